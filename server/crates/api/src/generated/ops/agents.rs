@@ -84,8 +84,7 @@ pub enum RegisterAgentError {
     BadOwnershipSig { agent_addr: String },
 }
 
-/// The declaration of [`RegisterAgent`], as the runtime reads it.
-pub(crate) static REGISTER_AGENT: api::Operation = api::Operation {
+pub(in crate::generated) static REGISTER_AGENT: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/self/agents"),
     ],
@@ -94,7 +93,7 @@ pub(crate) static REGISTER_AGENT: api::Operation = api::Operation {
     ..api::Operation::new("agents.register", "spec/operations/agents.yaml: agents.register", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn register_agent<S: RegisterAgent + api::Authenticate>(
+pub(in crate::generated) async fn register_agent<S: RegisterAgent + api::Authenticate>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -157,8 +156,7 @@ pub enum ListAgentsError {
     KeyLimited,
 }
 
-/// The declaration of [`ListAgents`], as the runtime reads it.
-pub(crate) static LIST_AGENTS: api::Operation = api::Operation {
+pub(in crate::generated) static LIST_AGENTS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/self/agents"),
     ],
@@ -166,7 +164,7 @@ pub(crate) static LIST_AGENTS: api::Operation = api::Operation {
     ..api::Operation::new("agents.list", "spec/operations/agents.yaml: agents.list", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn list_agents<S: ListAgents + api::Authenticate>(
+pub(in crate::generated) async fn list_agents<S: ListAgents + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -241,8 +239,7 @@ pub enum ChangeAgentError {
     AgentRevoked { agent_id: i64 },
 }
 
-/// The declaration of [`ChangeAgent`], as the runtime reads it.
-pub(crate) static CHANGE_AGENT: api::Operation = api::Operation {
+pub(in crate::generated) static CHANGE_AGENT: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::PATCH, "/api/user/self/agents/{agent_id}"),
     ],
@@ -251,7 +248,7 @@ pub(crate) static CHANGE_AGENT: api::Operation = api::Operation {
     ..api::Operation::new("agents.change", "spec/operations/agents.yaml: agents.change", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn change_agent<S: ChangeAgent + api::Authenticate>(
+pub(in crate::generated) async fn change_agent<S: ChangeAgent + api::Authenticate>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -322,8 +319,7 @@ pub enum RevokeAgentError {
     AgentNotFound { agent_id: i64 },
 }
 
-/// The declaration of [`RevokeAgent`], as the runtime reads it.
-pub(crate) static REVOKE_AGENT: api::Operation = api::Operation {
+pub(in crate::generated) static REVOKE_AGENT: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::DELETE, "/api/user/self/agents/{agent_id}"),
     ],
@@ -331,7 +327,7 @@ pub(crate) static REVOKE_AGENT: api::Operation = api::Operation {
     ..api::Operation::new("agents.revoke", "spec/operations/agents.yaml: agents.revoke", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn revoke_agent<S: RevokeAgent + api::Authenticate>(
+pub(in crate::generated) async fn revoke_agent<S: RevokeAgent + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

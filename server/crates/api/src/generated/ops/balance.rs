@@ -58,8 +58,7 @@ pub enum GetBalanceError {
     CallerConflict,
 }
 
-/// The declaration of [`GetBalance`], as the runtime reads it.
-pub(crate) static GET_BALANCE: api::Operation = api::Operation {
+pub(in crate::generated) static GET_BALANCE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/self/balance"),
     ],
@@ -67,7 +66,7 @@ pub(crate) static GET_BALANCE: api::Operation = api::Operation {
     ..api::Operation::new("balance.get", "spec/operations/balance.yaml: balance.get", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn get_balance<S: GetBalance + api::Authenticate>(
+pub(in crate::generated) async fn get_balance<S: GetBalance + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

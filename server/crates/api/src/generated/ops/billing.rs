@@ -54,8 +54,7 @@ pub enum GetSubscriptionError {
     LedgerUnavailable,
 }
 
-/// The declaration of [`GetSubscription`], as the runtime reads it.
-pub(crate) static GET_SUBSCRIPTION: api::Operation = api::Operation {
+pub(in crate::generated) static GET_SUBSCRIPTION: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/dashboard/billing/subscription"),
     ],
@@ -63,7 +62,7 @@ pub(crate) static GET_SUBSCRIPTION: api::Operation = api::Operation {
     ..api::Operation::new("billing.subscription", "spec/operations/billing.yaml: billing.subscription", &envelopes::O)
 };
 
-pub(crate) async fn get_subscription<S: GetSubscription + api::Authenticate>(
+pub(in crate::generated) async fn get_subscription<S: GetSubscription + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -123,8 +122,7 @@ pub enum GetUsageError {
     LedgerUnavailable,
 }
 
-/// The declaration of [`GetUsage`], as the runtime reads it.
-pub(crate) static GET_USAGE: api::Operation = api::Operation {
+pub(in crate::generated) static GET_USAGE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/dashboard/billing/usage"),
     ],
@@ -132,7 +130,7 @@ pub(crate) static GET_USAGE: api::Operation = api::Operation {
     ..api::Operation::new("billing.usage", "spec/operations/billing.yaml: billing.usage", &envelopes::O)
 };
 
-pub(crate) async fn get_usage<S: GetUsage + api::Authenticate>(
+pub(in crate::generated) async fn get_usage<S: GetUsage + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

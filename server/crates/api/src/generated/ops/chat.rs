@@ -175,8 +175,7 @@ pub enum CreateChatCompletionError {
     ProviderState { field: String },
 }
 
-/// The declaration of [`CreateChatCompletion`], as the runtime reads it.
-pub(crate) static CREATE_CHAT_COMPLETION: api::Operation = api::Operation {
+pub(in crate::generated) static CREATE_CHAT_COMPLETION: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/chat/completions"),
         api::Route::new(http::Method::POST, "/chat/completions"),
@@ -189,7 +188,7 @@ pub(crate) static CREATE_CHAT_COMPLETION: api::Operation = api::Operation {
     ..api::Operation::new("chat.create", "spec/operations/chat.yaml: chat.create", &envelopes::O)
 };
 
-pub(crate) async fn create_chat_completion<S: CreateChatCompletion + api::Authenticate + api::Once>(
+pub(in crate::generated) async fn create_chat_completion<S: CreateChatCompletion + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {

@@ -151,8 +151,7 @@ pub enum CreateCompletionError {
     MemberUnknown { field: String, setting: String },
 }
 
-/// The declaration of [`CreateCompletion`], as the runtime reads it.
-pub(crate) static CREATE_COMPLETION: api::Operation = api::Operation {
+pub(in crate::generated) static CREATE_COMPLETION: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/completions"),
         api::Route::new(http::Method::POST, "/completions"),
@@ -164,7 +163,7 @@ pub(crate) static CREATE_COMPLETION: api::Operation = api::Operation {
     ..api::Operation::new("completions.create", "spec/operations/completions.yaml: completions.create", &envelopes::O)
 };
 
-pub(crate) async fn create_completion<S: CreateCompletion + api::Authenticate + api::Once>(
+pub(in crate::generated) async fn create_completion<S: CreateCompletion + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {

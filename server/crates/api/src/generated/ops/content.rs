@@ -126,8 +126,7 @@ pub enum GenerateContentError {
     ProviderState { field: String },
 }
 
-/// The declaration of [`GenerateContent`], as the runtime reads it.
-pub(crate) static GENERATE_CONTENT: api::Operation = api::Operation {
+pub(in crate::generated) static GENERATE_CONTENT: api::Operation = api::Operation {
     routes: &[
         api::Route::with_suffix(http::Method::POST, "/v1beta/models/{*model}", ":generateContent"),
         api::Route::with_suffix(http::Method::POST, "/v1/models/{*model}", ":generateContent"),
@@ -139,7 +138,7 @@ pub(crate) static GENERATE_CONTENT: api::Operation = api::Operation {
     ..api::Operation::new("content.generate", "spec/operations/content.yaml: content.generate", &envelopes::G)
 };
 
-pub(crate) async fn generate_content<S: GenerateContent + api::Authenticate + api::Once>(
+pub(in crate::generated) async fn generate_content<S: GenerateContent + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -288,8 +287,7 @@ pub enum StreamContentError {
     ProviderState { field: String },
 }
 
-/// The declaration of [`StreamContent`], as the runtime reads it.
-pub(crate) static STREAM_CONTENT: api::Operation = api::Operation {
+pub(in crate::generated) static STREAM_CONTENT: api::Operation = api::Operation {
     routes: &[
         api::Route::with_suffix(http::Method::POST, "/v1beta/models/{*model}", ":streamGenerateContent"),
         api::Route::with_suffix(http::Method::POST, "/v1/models/{*model}", ":streamGenerateContent"),
@@ -301,7 +299,7 @@ pub(crate) static STREAM_CONTENT: api::Operation = api::Operation {
     ..api::Operation::new("content.stream", "spec/operations/content.yaml: content.stream", &envelopes::G)
 };
 
-pub(crate) async fn stream_content<S: StreamContent + api::Authenticate + api::Once>(
+pub(in crate::generated) async fn stream_content<S: StreamContent + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -420,8 +418,7 @@ pub enum CountContentTokensError {
     NotConvertible { field: String, model: String, reason: String },
 }
 
-/// The declaration of [`CountContentTokens`], as the runtime reads it.
-pub(crate) static COUNT_CONTENT_TOKENS: api::Operation = api::Operation {
+pub(in crate::generated) static COUNT_CONTENT_TOKENS: api::Operation = api::Operation {
     routes: &[
         api::Route::with_suffix(http::Method::POST, "/v1beta/models/{*model}", ":countTokens"),
         api::Route::with_suffix(http::Method::POST, "/v1/models/{*model}", ":countTokens"),
@@ -432,7 +429,7 @@ pub(crate) static COUNT_CONTENT_TOKENS: api::Operation = api::Operation {
     ..api::Operation::new("content.count_tokens", "spec/operations/content.yaml: content.count_tokens", &envelopes::G)
 };
 
-pub(crate) async fn count_content_tokens<S: CountContentTokens + api::Authenticate>(
+pub(in crate::generated) async fn count_content_tokens<S: CountContentTokens + api::Authenticate>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -547,8 +544,7 @@ pub enum EmbedContentError {
     IdempotencyMismatch { first_request_id: String },
 }
 
-/// The declaration of [`EmbedContent`], as the runtime reads it.
-pub(crate) static EMBED_CONTENT: api::Operation = api::Operation {
+pub(in crate::generated) static EMBED_CONTENT: api::Operation = api::Operation {
     routes: &[
         api::Route::with_suffix(http::Method::POST, "/v1beta/models/{*model}", ":embedContent"),
         api::Route::with_suffix(http::Method::POST, "/v1/models/{*model}", ":embedContent"),
@@ -560,7 +556,7 @@ pub(crate) static EMBED_CONTENT: api::Operation = api::Operation {
     ..api::Operation::new("content.embed", "spec/operations/content.yaml: content.embed", &envelopes::G)
 };
 
-pub(crate) async fn embed_content<S: EmbedContent + api::Authenticate + api::Once>(
+pub(in crate::generated) async fn embed_content<S: EmbedContent + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -679,8 +675,7 @@ pub enum BatchEmbedContentsError {
     IdempotencyMismatch { first_request_id: String },
 }
 
-/// The declaration of [`BatchEmbedContents`], as the runtime reads it.
-pub(crate) static BATCH_EMBED_CONTENTS: api::Operation = api::Operation {
+pub(in crate::generated) static BATCH_EMBED_CONTENTS: api::Operation = api::Operation {
     routes: &[
         api::Route::with_suffix(http::Method::POST, "/v1beta/models/{*model}", ":batchEmbedContents"),
         api::Route::with_suffix(http::Method::POST, "/v1/models/{*model}", ":batchEmbedContents"),
@@ -692,7 +687,7 @@ pub(crate) static BATCH_EMBED_CONTENTS: api::Operation = api::Operation {
     ..api::Operation::new("content.batch_embed", "spec/operations/content.yaml: content.batch_embed", &envelopes::G)
 };
 
-pub(crate) async fn batch_embed_contents<S: BatchEmbedContents + api::Authenticate + api::Once>(
+pub(in crate::generated) async fn batch_embed_contents<S: BatchEmbedContents + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -758,8 +753,7 @@ pub enum ListContentModelsError {
     LedgerUnavailable,
 }
 
-/// The declaration of [`ListContentModels`], as the runtime reads it.
-pub(crate) static LIST_CONTENT_MODELS: api::Operation = api::Operation {
+pub(in crate::generated) static LIST_CONTENT_MODELS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1beta/models"),
     ],
@@ -767,7 +761,7 @@ pub(crate) static LIST_CONTENT_MODELS: api::Operation = api::Operation {
     ..api::Operation::new("content.list_models", "spec/operations/content.yaml: content.list_models", &envelopes::G)
 };
 
-pub(crate) async fn list_content_models<S: ListContentModels + api::Authenticate>(
+pub(in crate::generated) async fn list_content_models<S: ListContentModels + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -830,8 +824,7 @@ pub enum GetContentModelError {
     ModelNotAllowed { model: String },
 }
 
-/// The declaration of [`GetContentModel`], as the runtime reads it.
-pub(crate) static GET_CONTENT_MODEL: api::Operation = api::Operation {
+pub(in crate::generated) static GET_CONTENT_MODEL: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1beta/models/{*model}"),
     ],
@@ -839,7 +832,7 @@ pub(crate) static GET_CONTENT_MODEL: api::Operation = api::Operation {
     ..api::Operation::new("content.get_model", "spec/operations/content.yaml: content.get_model", &envelopes::G)
 };
 
-pub(crate) async fn get_content_model<S: GetContentModel + api::Authenticate>(
+pub(in crate::generated) async fn get_content_model<S: GetContentModel + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

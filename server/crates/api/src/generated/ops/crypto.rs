@@ -84,8 +84,7 @@ pub enum CreateCryptoOrderError {
     RateLimited { limit: String },
 }
 
-/// The declaration of [`CreateCryptoOrder`], as the runtime reads it.
-pub(crate) static CREATE_CRYPTO_ORDER: api::Operation = api::Operation {
+pub(in crate::generated) static CREATE_CRYPTO_ORDER: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/topup/crypto/orders"),
     ],
@@ -95,7 +94,7 @@ pub(crate) static CREATE_CRYPTO_ORDER: api::Operation = api::Operation {
     ..api::Operation::new("crypto.create", "spec/operations/crypto.yaml: crypto.create", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn create_crypto_order<S: CreateCryptoOrder + api::Authenticate + api::Once>(
+pub(in crate::generated) async fn create_crypto_order<S: CreateCryptoOrder + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -169,8 +168,7 @@ pub enum GetCryptoOrderError {
     OrderNotFound { order: String },
 }
 
-/// The declaration of [`GetCryptoOrder`], as the runtime reads it.
-pub(crate) static GET_CRYPTO_ORDER: api::Operation = api::Operation {
+pub(in crate::generated) static GET_CRYPTO_ORDER: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/topup/crypto/orders/{trade_no}"),
     ],
@@ -178,7 +176,7 @@ pub(crate) static GET_CRYPTO_ORDER: api::Operation = api::Operation {
     ..api::Operation::new("crypto.get", "spec/operations/crypto.yaml: crypto.get", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn get_crypto_order<S: GetCryptoOrder + api::Authenticate>(
+pub(in crate::generated) async fn get_crypto_order<S: GetCryptoOrder + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -246,8 +244,7 @@ pub enum GetCryptoOrderCodeError {
     OrderNotFound { order: String },
 }
 
-/// The declaration of [`GetCryptoOrderCode`], as the runtime reads it.
-pub(crate) static GET_CRYPTO_ORDER_CODE: api::Operation = api::Operation {
+pub(in crate::generated) static GET_CRYPTO_ORDER_CODE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/topup/crypto/orders/{trade_no}/code"),
     ],
@@ -256,7 +253,7 @@ pub(crate) static GET_CRYPTO_ORDER_CODE: api::Operation = api::Operation {
     ..api::Operation::new("crypto.code", "spec/operations/crypto.yaml: crypto.code", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn get_crypto_order_code<S: GetCryptoOrderCode + api::Authenticate>(
+pub(in crate::generated) async fn get_crypto_order_code<S: GetCryptoOrderCode + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -298,8 +295,7 @@ pub struct ShowCryptoPageInput {
 #[op(operation = "crypto.page", spec = "spec/operations/crypto.yaml: crypto.page")]
 pub enum ShowCryptoPageError {}
 
-/// The declaration of [`ShowCryptoPage`], as the runtime reads it.
-pub(crate) static SHOW_CRYPTO_PAGE: api::Operation = api::Operation {
+pub(in crate::generated) static SHOW_CRYPTO_PAGE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/topup/crypto"),
     ],
@@ -307,7 +303,7 @@ pub(crate) static SHOW_CRYPTO_PAGE: api::Operation = api::Operation {
     ..api::Operation::new("crypto.page", "spec/operations/crypto.yaml: crypto.page", &envelopes::O)
 };
 
-pub(crate) async fn show_crypto_page<S: ShowCryptoPage>(
+pub(in crate::generated) async fn show_crypto_page<S: ShowCryptoPage>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

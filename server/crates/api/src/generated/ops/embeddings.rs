@@ -119,8 +119,7 @@ pub enum CreateEngineEmbeddingError {
     IdempotencyMismatch { first_request_id: String },
 }
 
-/// The declaration of [`CreateEngineEmbedding`], as the runtime reads it.
-pub(crate) static CREATE_ENGINE_EMBEDDING: api::Operation = api::Operation {
+pub(in crate::generated) static CREATE_ENGINE_EMBEDDING: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/engines/{model}/embeddings"),
     ],
@@ -131,7 +130,7 @@ pub(crate) static CREATE_ENGINE_EMBEDDING: api::Operation = api::Operation {
     ..api::Operation::new("embeddings.create_for_engine", "spec/operations/embeddings.yaml: embeddings.create_for_engine", &envelopes::O)
 };
 
-pub(crate) async fn create_engine_embedding<S: CreateEngineEmbedding + api::Authenticate + api::Once>(
+pub(in crate::generated) async fn create_engine_embedding<S: CreateEngineEmbedding + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -255,8 +254,7 @@ pub enum CreateEmbeddingError {
     IdempotencyMismatch { first_request_id: String },
 }
 
-/// The declaration of [`CreateEmbedding`], as the runtime reads it.
-pub(crate) static CREATE_EMBEDDING: api::Operation = api::Operation {
+pub(in crate::generated) static CREATE_EMBEDDING: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/embeddings"),
         api::Route::new(http::Method::POST, "/embeddings"),
@@ -269,7 +267,7 @@ pub(crate) static CREATE_EMBEDDING: api::Operation = api::Operation {
     ..api::Operation::new("embeddings.create", "spec/operations/embeddings.yaml: embeddings.create", &envelopes::O)
 };
 
-pub(crate) async fn create_embedding<S: CreateEmbedding + api::Authenticate + api::Once>(
+pub(in crate::generated) async fn create_embedding<S: CreateEmbedding + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {

@@ -79,8 +79,7 @@ pub enum CreateEwalletOrderError {
     RateLimited { limit: String },
 }
 
-/// The declaration of [`CreateEwalletOrder`], as the runtime reads it.
-pub(crate) static CREATE_EWALLET_ORDER: api::Operation = api::Operation {
+pub(in crate::generated) static CREATE_EWALLET_ORDER: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/topup/ewallet/orders"),
     ],
@@ -90,7 +89,7 @@ pub(crate) static CREATE_EWALLET_ORDER: api::Operation = api::Operation {
     ..api::Operation::new("ewallet.create", "spec/operations/ewallet.yaml: ewallet.create", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn create_ewallet_order<S: CreateEwalletOrder + api::Authenticate + api::Once>(
+pub(in crate::generated) async fn create_ewallet_order<S: CreateEwalletOrder + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -147,8 +146,7 @@ pub enum ReceiveEwalletNoticeError {
     LedgerUnavailable,
 }
 
-/// The declaration of [`ReceiveEwalletNotice`], as the runtime reads it.
-pub(crate) static RECEIVE_EWALLET_NOTICE: api::Operation = api::Operation {
+pub(in crate::generated) static RECEIVE_EWALLET_NOTICE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/api/topup/ewallet/notify/{provider}"),
     ],
@@ -156,7 +154,7 @@ pub(crate) static RECEIVE_EWALLET_NOTICE: api::Operation = api::Operation {
     ..api::Operation::new("ewallet.notify", "spec/operations/ewallet.yaml: ewallet.notify", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn receive_ewallet_notice<S: ReceiveEwalletNotice>(
+pub(in crate::generated) async fn receive_ewallet_notice<S: ReceiveEwalletNotice>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -224,15 +222,14 @@ pub enum GetEwalletOrderStateError {
     LedgerUnavailable,
 }
 
-/// The declaration of [`GetEwalletOrderState`], as the runtime reads it.
-pub(crate) static GET_EWALLET_ORDER_STATE: api::Operation = api::Operation {
+pub(in crate::generated) static GET_EWALLET_ORDER_STATE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/topup/order/{trade_no}"),
     ],
     ..api::Operation::new("ewallet.state", "spec/operations/ewallet.yaml: ewallet.state", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn get_ewallet_order_state<S: GetEwalletOrderState>(
+pub(in crate::generated) async fn get_ewallet_order_state<S: GetEwalletOrderState>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -276,8 +273,7 @@ pub struct ShowEwalletPageInput {
 #[op(operation = "ewallet.page", spec = "spec/operations/ewallet.yaml: ewallet.page")]
 pub enum ShowEwalletPageError {}
 
-/// The declaration of [`ShowEwalletPage`], as the runtime reads it.
-pub(crate) static SHOW_EWALLET_PAGE: api::Operation = api::Operation {
+pub(in crate::generated) static SHOW_EWALLET_PAGE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/topup/order/{trade_no}"),
     ],
@@ -285,7 +281,7 @@ pub(crate) static SHOW_EWALLET_PAGE: api::Operation = api::Operation {
     ..api::Operation::new("ewallet.page", "spec/operations/ewallet.yaml: ewallet.page", &envelopes::O)
 };
 
-pub(crate) async fn show_ewallet_page<S: ShowEwalletPage>(
+pub(in crate::generated) async fn show_ewallet_page<S: ShowEwalletPage>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

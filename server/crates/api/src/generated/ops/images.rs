@@ -129,8 +129,7 @@ pub enum GenerateImageError {
     ProviderState { field: String },
 }
 
-/// The declaration of [`GenerateImage`], as the runtime reads it.
-pub(crate) static GENERATE_IMAGE: api::Operation = api::Operation {
+pub(in crate::generated) static GENERATE_IMAGE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/images/generations"),
         api::Route::new(http::Method::POST, "/images/generations"),
@@ -143,7 +142,7 @@ pub(crate) static GENERATE_IMAGE: api::Operation = api::Operation {
     ..api::Operation::new("images.generate", "spec/operations/images.yaml: images.generate", &envelopes::O)
 };
 
-pub(crate) async fn generate_image<S: GenerateImage + api::Authenticate + api::Once>(
+pub(in crate::generated) async fn generate_image<S: GenerateImage + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -283,8 +282,7 @@ pub enum EditImageError {
     ProviderState { field: String },
 }
 
-/// The declaration of [`EditImage`], as the runtime reads it.
-pub(crate) static EDIT_IMAGE: api::Operation = api::Operation {
+pub(in crate::generated) static EDIT_IMAGE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/images/edits"),
         api::Route::new(http::Method::POST, "/images/edits"),
@@ -297,7 +295,7 @@ pub(crate) static EDIT_IMAGE: api::Operation = api::Operation {
     ..api::Operation::new("images.edit", "spec/operations/images.yaml: images.edit", &envelopes::O)
 };
 
-pub(crate) async fn edit_image<S: EditImage + api::Authenticate + api::Once>(
+pub(in crate::generated) async fn edit_image<S: EditImage + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {

@@ -70,8 +70,7 @@ pub enum CreateKeyError {
     KeyLimit { count: i64 },
 }
 
-/// The declaration of [`CreateKey`], as the runtime reads it.
-pub(crate) static CREATE_KEY: api::Operation = api::Operation {
+pub(in crate::generated) static CREATE_KEY: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/self/keys"),
     ],
@@ -80,7 +79,7 @@ pub(crate) static CREATE_KEY: api::Operation = api::Operation {
     ..api::Operation::new("keys.create", "spec/operations/keys.yaml: keys.create", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn create_key<S: CreateKey + api::Authenticate>(
+pub(in crate::generated) async fn create_key<S: CreateKey + api::Authenticate>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -143,8 +142,7 @@ pub enum ListKeysError {
     KeyLimited,
 }
 
-/// The declaration of [`ListKeys`], as the runtime reads it.
-pub(crate) static LIST_KEYS: api::Operation = api::Operation {
+pub(in crate::generated) static LIST_KEYS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/self/keys"),
     ],
@@ -152,7 +150,7 @@ pub(crate) static LIST_KEYS: api::Operation = api::Operation {
     ..api::Operation::new("keys.list", "spec/operations/keys.yaml: keys.list", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn list_keys<S: ListKeys + api::Authenticate>(
+pub(in crate::generated) async fn list_keys<S: ListKeys + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -227,8 +225,7 @@ pub enum ChangeKeyError {
     KeyRevoked { key_id: i64 },
 }
 
-/// The declaration of [`ChangeKey`], as the runtime reads it.
-pub(crate) static CHANGE_KEY: api::Operation = api::Operation {
+pub(in crate::generated) static CHANGE_KEY: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::PATCH, "/api/user/self/keys/{key_id}"),
     ],
@@ -237,7 +234,7 @@ pub(crate) static CHANGE_KEY: api::Operation = api::Operation {
     ..api::Operation::new("keys.change", "spec/operations/keys.yaml: keys.change", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn change_key<S: ChangeKey + api::Authenticate>(
+pub(in crate::generated) async fn change_key<S: ChangeKey + api::Authenticate>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -307,8 +304,7 @@ pub enum RevokeKeyError {
     KeyNotFound { key_id: i64 },
 }
 
-/// The declaration of [`RevokeKey`], as the runtime reads it.
-pub(crate) static REVOKE_KEY: api::Operation = api::Operation {
+pub(in crate::generated) static REVOKE_KEY: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::DELETE, "/api/user/self/keys/{key_id}"),
     ],
@@ -316,7 +312,7 @@ pub(crate) static REVOKE_KEY: api::Operation = api::Operation {
     ..api::Operation::new("keys.revoke", "spec/operations/keys.yaml: keys.revoke", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn revoke_key<S: RevokeKey + api::Authenticate>(
+pub(in crate::generated) async fn revoke_key<S: RevokeKey + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

@@ -151,8 +151,7 @@ pub enum CreateMessageError {
     ThreadUnsupported { error_code: String },
 }
 
-/// The declaration of [`CreateMessage`], as the runtime reads it.
-pub(crate) static CREATE_MESSAGE: api::Operation = api::Operation {
+pub(in crate::generated) static CREATE_MESSAGE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/messages"),
         api::Route::new(http::Method::POST, "/messages"),
@@ -164,7 +163,7 @@ pub(crate) static CREATE_MESSAGE: api::Operation = api::Operation {
     ..api::Operation::new("messages.create", "spec/operations/messages.yaml: messages.create", &envelopes::A)
 };
 
-pub(crate) async fn create_message<S: CreateMessage + api::Authenticate + api::Once>(
+pub(in crate::generated) async fn create_message<S: CreateMessage + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -283,8 +282,7 @@ pub enum CountMessageTokensError {
     NotConvertible { field: String, model: String, reason: String },
 }
 
-/// The declaration of [`CountMessageTokens`], as the runtime reads it.
-pub(crate) static COUNT_MESSAGE_TOKENS: api::Operation = api::Operation {
+pub(in crate::generated) static COUNT_MESSAGE_TOKENS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/messages/count_tokens"),
         api::Route::new(http::Method::POST, "/messages/count_tokens"),
@@ -295,7 +293,7 @@ pub(crate) static COUNT_MESSAGE_TOKENS: api::Operation = api::Operation {
     ..api::Operation::new("messages.count_tokens", "spec/operations/messages.yaml: messages.count_tokens", &envelopes::A)
 };
 
-pub(crate) async fn count_message_tokens<S: CountMessageTokens + api::Authenticate>(
+pub(in crate::generated) async fn count_message_tokens<S: CountMessageTokens + api::Authenticate>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {

@@ -137,8 +137,7 @@ pub enum ListModelsError {
     LedgerUnavailable,
 }
 
-/// The declaration of [`ListModels`], as the runtime reads it.
-pub(crate) static LIST_MODELS: api::Operation = api::Operation {
+pub(in crate::generated) static LIST_MODELS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/models"),
         api::Route::new(http::Method::GET, "/models"),
@@ -155,7 +154,7 @@ pub(crate) static LIST_MODELS: api::Operation = api::Operation {
     ..api::Operation::new("models.list", "spec/operations/models.yaml: models.list", &envelopes::O)
 };
 
-pub(crate) async fn list_models<S: ListModels + api::Authenticate>(
+pub(in crate::generated) async fn list_models<S: ListModels + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -300,8 +299,7 @@ pub enum GetModelError {
     ModelNotAllowed { model: String },
 }
 
-/// The declaration of [`GetModel`], as the runtime reads it.
-pub(crate) static GET_MODEL: api::Operation = api::Operation {
+pub(in crate::generated) static GET_MODEL: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/models/{*model}"),
         api::Route::new(http::Method::GET, "/models/{*model}"),
@@ -318,7 +316,7 @@ pub(crate) static GET_MODEL: api::Operation = api::Operation {
     ..api::Operation::new("models.get", "spec/operations/models.yaml: models.get", &envelopes::O)
 };
 
-pub(crate) async fn get_model<S: GetModel + api::Authenticate>(
+pub(in crate::generated) async fn get_model<S: GetModel + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

@@ -114,8 +114,7 @@ pub enum CreateModerationError {
     IdempotencyMismatch { first_request_id: String },
 }
 
-/// The declaration of [`CreateModeration`], as the runtime reads it.
-pub(crate) static CREATE_MODERATION: api::Operation = api::Operation {
+pub(in crate::generated) static CREATE_MODERATION: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/moderations"),
         api::Route::new(http::Method::POST, "/moderations"),
@@ -127,7 +126,7 @@ pub(crate) static CREATE_MODERATION: api::Operation = api::Operation {
     ..api::Operation::new("moderations.create", "spec/operations/moderations.yaml: moderations.create", &envelopes::O)
 };
 
-pub(crate) async fn create_moderation<S: CreateModeration + api::Authenticate + api::Once>(
+pub(in crate::generated) async fn create_moderation<S: CreateModeration + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {

@@ -63,8 +63,7 @@ pub enum GetReceiptError {
     ReceiptNotFound { request_id: String },
 }
 
-/// The declaration of [`GetReceipt`], as the runtime reads it.
-pub(crate) static GET_RECEIPT: api::Operation = api::Operation {
+pub(in crate::generated) static GET_RECEIPT: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/self/receipts/{request_id}"),
     ],
@@ -72,7 +71,7 @@ pub(crate) static GET_RECEIPT: api::Operation = api::Operation {
     ..api::Operation::new("receipts.get", "spec/operations/receipts.yaml: receipts.get", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn get_receipt<S: GetReceipt + api::Authenticate>(
+pub(in crate::generated) async fn get_receipt<S: GetReceipt + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -153,8 +152,7 @@ pub enum ListReceiptsError {
     ReceiptNotFound { request_id: String },
 }
 
-/// The declaration of [`ListReceipts`], as the runtime reads it.
-pub(crate) static LIST_RECEIPTS: api::Operation = api::Operation {
+pub(in crate::generated) static LIST_RECEIPTS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/self/receipts"),
     ],
@@ -214,7 +212,7 @@ static LIST_RECEIPTS_TABLE: api::Table = api::Table {
     next: Some((&auth::names::X_TOLLGATE_NEXT, &["data", "next"])),
 };
 
-pub(crate) async fn list_receipts<S: ListReceipts + api::Authenticate>(
+pub(in crate::generated) async fn list_receipts<S: ListReceipts + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

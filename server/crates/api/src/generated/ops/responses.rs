@@ -169,8 +169,7 @@ pub enum CreateResponseError {
     BadCompaction,
 }
 
-/// The declaration of [`CreateResponse`], as the runtime reads it.
-pub(crate) static CREATE_RESPONSE: api::Operation = api::Operation {
+pub(in crate::generated) static CREATE_RESPONSE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/responses"),
         api::Route::new(http::Method::POST, "/responses"),
@@ -182,7 +181,7 @@ pub(crate) static CREATE_RESPONSE: api::Operation = api::Operation {
     ..api::Operation::new("responses.create", "spec/operations/responses.yaml: responses.create", &envelopes::O)
 };
 
-pub(crate) async fn create_response<S: CreateResponse + api::Authenticate + api::Once>(
+pub(in crate::generated) async fn create_response<S: CreateResponse + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -309,8 +308,7 @@ pub enum CompactResponseError {
     BadCompaction,
 }
 
-/// The declaration of [`CompactResponse`], as the runtime reads it.
-pub(crate) static COMPACT_RESPONSE: api::Operation = api::Operation {
+pub(in crate::generated) static COMPACT_RESPONSE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/responses/compact"),
         api::Route::new(http::Method::POST, "/responses/compact"),
@@ -322,7 +320,7 @@ pub(crate) static COMPACT_RESPONSE: api::Operation = api::Operation {
     ..api::Operation::new("responses.compact", "spec/operations/responses.yaml: responses.compact", &envelopes::O)
 };
 
-pub(crate) async fn compact_response<S: CompactResponse + api::Authenticate + api::Once>(
+pub(in crate::generated) async fn compact_response<S: CompactResponse + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -386,8 +384,7 @@ pub enum GetResponseError {
     ResponseNotFound { response_id: String },
 }
 
-/// The declaration of [`GetResponse`], as the runtime reads it.
-pub(crate) static GET_RESPONSE: api::Operation = api::Operation {
+pub(in crate::generated) static GET_RESPONSE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/responses/{response_id}"),
         api::Route::new(http::Method::GET, "/responses/{response_id}"),
@@ -397,7 +394,7 @@ pub(crate) static GET_RESPONSE: api::Operation = api::Operation {
     ..api::Operation::new("responses.get", "spec/operations/responses.yaml: responses.get", &envelopes::O)
 };
 
-pub(crate) async fn get_response<S: GetResponse + api::Authenticate>(
+pub(in crate::generated) async fn get_response<S: GetResponse + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -458,8 +455,7 @@ pub enum DeleteResponseError {
     ResponseNotFound { response_id: String },
 }
 
-/// The declaration of [`DeleteResponse`], as the runtime reads it.
-pub(crate) static DELETE_RESPONSE: api::Operation = api::Operation {
+pub(in crate::generated) static DELETE_RESPONSE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::DELETE, "/v1/responses/{response_id}"),
         api::Route::new(http::Method::DELETE, "/responses/{response_id}"),
@@ -468,7 +464,7 @@ pub(crate) static DELETE_RESPONSE: api::Operation = api::Operation {
     ..api::Operation::new("responses.delete", "spec/operations/responses.yaml: responses.delete", &envelopes::O)
 };
 
-pub(crate) async fn delete_response<S: DeleteResponse + api::Authenticate>(
+pub(in crate::generated) async fn delete_response<S: DeleteResponse + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -531,8 +527,7 @@ pub enum CancelResponseError {
     NotCancellable { response_id: String },
 }
 
-/// The declaration of [`CancelResponse`], as the runtime reads it.
-pub(crate) static CANCEL_RESPONSE: api::Operation = api::Operation {
+pub(in crate::generated) static CANCEL_RESPONSE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/responses/{response_id}/cancel"),
         api::Route::new(http::Method::POST, "/responses/{response_id}/cancel"),
@@ -542,7 +537,7 @@ pub(crate) static CANCEL_RESPONSE: api::Operation = api::Operation {
     ..api::Operation::new("responses.cancel", "spec/operations/responses.yaml: responses.cancel", &envelopes::O)
 };
 
-pub(crate) async fn cancel_response<S: CancelResponse + api::Authenticate>(
+pub(in crate::generated) async fn cancel_response<S: CancelResponse + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -609,8 +604,7 @@ pub enum ListResponseInputItemsError {
     ResponseNotFound { response_id: String },
 }
 
-/// The declaration of [`ListResponseInputItems`], as the runtime reads it.
-pub(crate) static LIST_RESPONSE_INPUT_ITEMS: api::Operation = api::Operation {
+pub(in crate::generated) static LIST_RESPONSE_INPUT_ITEMS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/responses/{response_id}/input_items"),
         api::Route::new(http::Method::GET, "/responses/{response_id}/input_items"),
@@ -620,7 +614,7 @@ pub(crate) static LIST_RESPONSE_INPUT_ITEMS: api::Operation = api::Operation {
     ..api::Operation::new("responses.input_items", "spec/operations/responses.yaml: responses.input_items", &envelopes::O)
 };
 
-pub(crate) async fn list_response_input_items<S: ListResponseInputItems + api::Authenticate>(
+pub(in crate::generated) async fn list_response_input_items<S: ListResponseInputItems + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -741,8 +735,7 @@ pub enum CountResponseTokensError {
     BadCompaction,
 }
 
-/// The declaration of [`CountResponseTokens`], as the runtime reads it.
-pub(crate) static COUNT_RESPONSE_TOKENS: api::Operation = api::Operation {
+pub(in crate::generated) static COUNT_RESPONSE_TOKENS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/responses/input_tokens"),
         api::Route::new(http::Method::POST, "/responses/input_tokens"),
@@ -753,7 +746,7 @@ pub(crate) static COUNT_RESPONSE_TOKENS: api::Operation = api::Operation {
     ..api::Operation::new("responses.count_tokens", "spec/operations/responses.yaml: responses.count_tokens", &envelopes::O)
 };
 
-pub(crate) async fn count_response_tokens<S: CountResponseTokens + api::Authenticate>(
+pub(in crate::generated) async fn count_response_tokens<S: CountResponseTokens + api::Authenticate>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {

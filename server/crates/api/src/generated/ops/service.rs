@@ -34,15 +34,14 @@ pub struct GetHealthInput {}
 #[op(operation = "service.health", spec = "spec/operations/service.yaml: service.health")]
 pub enum GetHealthError {}
 
-/// The declaration of [`GetHealth`], as the runtime reads it.
-pub(crate) static GET_HEALTH: api::Operation = api::Operation {
+pub(in crate::generated) static GET_HEALTH: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/healthz"),
     ],
     ..api::Operation::new("service.health", "spec/operations/service.yaml: service.health", &envelopes::O)
 };
 
-pub(crate) async fn get_health<S: GetHealth>(
+pub(in crate::generated) async fn get_health<S: GetHealth>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -83,15 +82,14 @@ pub enum GetReadinessError {
     ShuttingDown,
 }
 
-/// The declaration of [`GetReadiness`], as the runtime reads it.
-pub(crate) static GET_READINESS: api::Operation = api::Operation {
+pub(in crate::generated) static GET_READINESS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/readyz"),
     ],
     ..api::Operation::new("service.ready", "spec/operations/service.yaml: service.ready", &envelopes::O)
 };
 
-pub(crate) async fn get_readiness<S: GetReadiness>(
+pub(in crate::generated) async fn get_readiness<S: GetReadiness>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -130,8 +128,7 @@ pub enum GetMetricsError {
     RouteNotFound { method: String, path: String },
 }
 
-/// The declaration of [`GetMetrics`], as the runtime reads it.
-pub(crate) static GET_METRICS: api::Operation = api::Operation {
+pub(in crate::generated) static GET_METRICS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/metrics"),
     ],
@@ -139,7 +136,7 @@ pub(crate) static GET_METRICS: api::Operation = api::Operation {
     ..api::Operation::new("service.metrics", "spec/operations/service.yaml: service.metrics", &envelopes::O)
 };
 
-pub(crate) async fn get_metrics<S: GetMetrics>(
+pub(in crate::generated) async fn get_metrics<S: GetMetrics>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -174,8 +171,7 @@ pub struct GetOpenapiInput {}
 #[op(operation = "service.openapi", spec = "spec/operations/service.yaml: service.openapi")]
 pub enum GetOpenapiError {}
 
-/// The declaration of [`GetOpenapi`], as the runtime reads it.
-pub(crate) static GET_OPENAPI: api::Operation = api::Operation {
+pub(in crate::generated) static GET_OPENAPI: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/openapi.json"),
     ],
@@ -183,12 +179,55 @@ pub(crate) static GET_OPENAPI: api::Operation = api::Operation {
     ..api::Operation::new("service.openapi", "spec/operations/service.yaml: service.openapi", &envelopes::O)
 };
 
-pub(crate) async fn get_openapi<S: GetOpenapi>(
+pub(in crate::generated) async fn get_openapi<S: GetOpenapi>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
     let input = GetOpenapiInput {};
     let reply = service.get_openapi(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// GET /openapi-3.0.json: The same description in OpenAPI 3.0.3, for tools that know no later version.
+/// (spec/operations/service.yaml: service.openapi_30)
+#[diagnostic::on_unimplemented(
+    message = "operation `service.openapi_30` (GET /openapi-3.0.json) has no handler on `{Self}`",
+    label = "missing `impl GetOpenapi30 for {Self}`",
+    note = "declared at spec/operations/service.yaml: service.openapi_30",
+    note = "add: impl GetOpenapi30 for {Self} {{ async fn get_openapi30(&self, cx: &Cx, input: GetOpenapi30Input) -> Result<ProxyReply, GetOpenapi30Error> {{ .. }} }}"
+)]
+pub trait GetOpenapi30: Send + Sync + 'static {
+    /// Answers the operation.
+    fn get_openapi30(
+        &self,
+        cx: &api::Cx,
+        input: GetOpenapi30Input,
+    ) -> impl Future<Output = Result<api::ProxyReply, GetOpenapi30Error>> + Send;
+}
+
+/// The input of [`GetOpenapi30`].
+#[derive(Debug)]
+pub struct GetOpenapi30Input {}
+
+/// The errors of [`GetOpenapi30`].
+#[derive(Debug, OpError)]
+#[op(operation = "service.openapi_30", spec = "spec/operations/service.yaml: service.openapi_30")]
+pub enum GetOpenapi30Error {}
+
+pub(in crate::generated) static GET_OPENAPI30: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/openapi-3.0.json"),
+    ],
+    proxy: true,
+    ..api::Operation::new("service.openapi_30", "spec/operations/service.yaml: service.openapi_30", &envelopes::O)
+};
+
+pub(in crate::generated) async fn get_openapi30<S: GetOpenapi30>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = GetOpenapi30Input {};
+    let reply = service.get_openapi30(&call.cx, input).await.map_err(api::OperationError::failure)?;
     Ok(reply.into_response())
 }
 
@@ -219,8 +258,7 @@ pub struct ShowDocsInput {}
 #[op(operation = "service.docs", spec = "spec/operations/service.yaml: service.docs")]
 pub enum ShowDocsError {}
 
-/// The declaration of [`ShowDocs`], as the runtime reads it.
-pub(crate) static SHOW_DOCS: api::Operation = api::Operation {
+pub(in crate::generated) static SHOW_DOCS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/docs"),
         api::Route::new(http::Method::GET, "/"),
@@ -229,7 +267,7 @@ pub(crate) static SHOW_DOCS: api::Operation = api::Operation {
     ..api::Operation::new("service.docs", "spec/operations/service.yaml: service.docs", &envelopes::O)
 };
 
-pub(crate) async fn show_docs<S: ShowDocs>(
+pub(in crate::generated) async fn show_docs<S: ShowDocs>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -271,8 +309,7 @@ pub enum ShowDocsFileError {
     RouteNotFound { method: String, path: String },
 }
 
-/// The declaration of [`ShowDocsFile`], as the runtime reads it.
-pub(crate) static SHOW_DOCS_FILE: api::Operation = api::Operation {
+pub(in crate::generated) static SHOW_DOCS_FILE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/docs/{file}"),
     ],
@@ -280,7 +317,7 @@ pub(crate) static SHOW_DOCS_FILE: api::Operation = api::Operation {
     ..api::Operation::new("service.docs_file", "spec/operations/service.yaml: service.docs_file", &envelopes::O)
 };
 
-pub(crate) async fn show_docs_file<S: ShowDocsFile>(
+pub(in crate::generated) async fn show_docs_file<S: ShowDocsFile>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

@@ -53,8 +53,7 @@ pub enum SignUpError {
     LedgerUnavailable,
 }
 
-/// The declaration of [`SignUp`], as the runtime reads it.
-pub(crate) static SIGN_UP: api::Operation = api::Operation {
+pub(in crate::generated) static SIGN_UP: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/register"),
     ],
@@ -62,7 +61,7 @@ pub(crate) static SIGN_UP: api::Operation = api::Operation {
     ..api::Operation::new("sessions.register", "spec/operations/sessions.yaml: sessions.register", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn sign_up<S: SignUp>(
+pub(in crate::generated) async fn sign_up<S: SignUp>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -113,8 +112,7 @@ pub enum SignInError {
     LedgerUnavailable,
 }
 
-/// The declaration of [`SignIn`], as the runtime reads it.
-pub(crate) static SIGN_IN: api::Operation = api::Operation {
+pub(in crate::generated) static SIGN_IN: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/login"),
     ],
@@ -122,7 +120,7 @@ pub(crate) static SIGN_IN: api::Operation = api::Operation {
     ..api::Operation::new("sessions.login", "spec/operations/sessions.yaml: sessions.login", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn sign_in<S: SignIn>(
+pub(in crate::generated) async fn sign_in<S: SignIn>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -172,8 +170,7 @@ pub enum SignOutError {
     LedgerUnavailable,
 }
 
-/// The declaration of [`SignOut`], as the runtime reads it.
-pub(crate) static SIGN_OUT: api::Operation = api::Operation {
+pub(in crate::generated) static SIGN_OUT: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/logout"),
     ],
@@ -181,7 +178,7 @@ pub(crate) static SIGN_OUT: api::Operation = api::Operation {
     ..api::Operation::new("sessions.logout", "spec/operations/sessions.yaml: sessions.logout", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn sign_out<S: SignOut + api::Authenticate>(
+pub(in crate::generated) async fn sign_out<S: SignOut + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

@@ -55,8 +55,7 @@ pub enum GetSelfStatusError {
     LedgerUnavailable,
 }
 
-/// The declaration of [`GetSelfStatus`], as the runtime reads it.
-pub(crate) static GET_SELF_STATUS: api::Operation = api::Operation {
+pub(in crate::generated) static GET_SELF_STATUS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/self/status"),
     ],
@@ -64,7 +63,7 @@ pub(crate) static GET_SELF_STATUS: api::Operation = api::Operation {
     ..api::Operation::new("standing.get", "spec/operations/standing.yaml: standing.get", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn get_self_status<S: GetSelfStatus + api::Authenticate>(
+pub(in crate::generated) async fn get_self_status<S: GetSelfStatus + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

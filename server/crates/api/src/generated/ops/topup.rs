@@ -58,8 +58,7 @@ pub enum GetTopupInfoError {
     CallerConflict,
 }
 
-/// The declaration of [`GetTopupInfo`], as the runtime reads it.
-pub(crate) static GET_TOPUP_INFO: api::Operation = api::Operation {
+pub(in crate::generated) static GET_TOPUP_INFO: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/topup/info"),
     ],
@@ -67,7 +66,7 @@ pub(crate) static GET_TOPUP_INFO: api::Operation = api::Operation {
     ..api::Operation::new("topup.info", "spec/operations/topup.yaml: topup.info", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn get_topup_info<S: GetTopupInfo + api::Authenticate>(
+pub(in crate::generated) async fn get_topup_info<S: GetTopupInfo + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -131,8 +130,7 @@ pub enum GetTopupOrderError {
     OrderNotFound { order: String },
 }
 
-/// The declaration of [`GetTopupOrder`], as the runtime reads it.
-pub(crate) static GET_TOPUP_ORDER: api::Operation = api::Operation {
+pub(in crate::generated) static GET_TOPUP_ORDER: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/topup/order/{trade_no}"),
     ],
@@ -140,7 +138,7 @@ pub(crate) static GET_TOPUP_ORDER: api::Operation = api::Operation {
     ..api::Operation::new("topup.get", "spec/operations/topup.yaml: topup.get", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn get_topup_order<S: GetTopupOrder + api::Authenticate>(
+pub(in crate::generated) async fn get_topup_order<S: GetTopupOrder + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

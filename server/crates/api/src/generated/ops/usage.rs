@@ -69,8 +69,7 @@ pub enum SumUsageError {
     UsageTooWide { from: String, to: String, reason: String },
 }
 
-/// The declaration of [`SumUsage`], as the runtime reads it.
-pub(crate) static SUM_USAGE: api::Operation = api::Operation {
+pub(in crate::generated) static SUM_USAGE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/self/usage"),
     ],
@@ -103,7 +102,7 @@ static SUM_USAGE_TABLE: api::Table = api::Table {
     next: None,
 };
 
-pub(crate) async fn sum_usage<S: SumUsage + api::Authenticate>(
+pub(in crate::generated) async fn sum_usage<S: SumUsage + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

@@ -134,8 +134,7 @@ pub enum CreateTextVideoError {
     IdempotencyMismatch { first_request_id: String },
 }
 
-/// The declaration of [`CreateTextVideo`], as the runtime reads it.
-pub(crate) static CREATE_TEXT_VIDEO: api::Operation = api::Operation {
+pub(in crate::generated) static CREATE_TEXT_VIDEO: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/videoA/v1/videos/text2video"),
         api::Route::new(http::Method::POST, "/kling/v1/videos/text2video"),
@@ -147,7 +146,7 @@ pub(crate) static CREATE_TEXT_VIDEO: api::Operation = api::Operation {
     ..api::Operation::new("video_a.create_from_text", "spec/operations/video_a.yaml: video_a.create_from_text", &envelopes::VIDEO_CREATE)
 };
 
-pub(crate) async fn create_text_video<S: CreateTextVideo + api::Authenticate + api::Once>(
+pub(in crate::generated) async fn create_text_video<S: CreateTextVideo + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -291,8 +290,7 @@ pub enum CreateImageVideoError {
     IdempotencyMismatch { first_request_id: String },
 }
 
-/// The declaration of [`CreateImageVideo`], as the runtime reads it.
-pub(crate) static CREATE_IMAGE_VIDEO: api::Operation = api::Operation {
+pub(in crate::generated) static CREATE_IMAGE_VIDEO: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/videoA/v1/videos/image2video"),
         api::Route::new(http::Method::POST, "/kling/v1/videos/image2video"),
@@ -304,7 +302,7 @@ pub(crate) static CREATE_IMAGE_VIDEO: api::Operation = api::Operation {
     ..api::Operation::new("video_a.create_from_image", "spec/operations/video_a.yaml: video_a.create_from_image", &envelopes::VIDEO_CREATE)
 };
 
-pub(crate) async fn create_image_video<S: CreateImageVideo + api::Authenticate + api::Once>(
+pub(in crate::generated) async fn create_image_video<S: CreateImageVideo + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -369,8 +367,7 @@ pub enum GetTextVideoError {
     VideoNotFound { task_id: String },
 }
 
-/// The declaration of [`GetTextVideo`], as the runtime reads it.
-pub(crate) static GET_TEXT_VIDEO: api::Operation = api::Operation {
+pub(in crate::generated) static GET_TEXT_VIDEO: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/videoA/v1/videos/text2video/{task_id}"),
         api::Route::new(http::Method::GET, "/kling/v1/videos/text2video/{task_id}"),
@@ -379,7 +376,7 @@ pub(crate) static GET_TEXT_VIDEO: api::Operation = api::Operation {
     ..api::Operation::new("video_a.get_text", "spec/operations/video_a.yaml: video_a.get_text", &envelopes::VIDEO_CREATE)
 };
 
-pub(crate) async fn get_text_video<S: GetTextVideo + api::Authenticate>(
+pub(in crate::generated) async fn get_text_video<S: GetTextVideo + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -440,8 +437,7 @@ pub enum GetImageVideoError {
     VideoNotFound { task_id: String },
 }
 
-/// The declaration of [`GetImageVideo`], as the runtime reads it.
-pub(crate) static GET_IMAGE_VIDEO: api::Operation = api::Operation {
+pub(in crate::generated) static GET_IMAGE_VIDEO: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/videoA/v1/videos/image2video/{task_id}"),
         api::Route::new(http::Method::GET, "/kling/v1/videos/image2video/{task_id}"),
@@ -450,7 +446,7 @@ pub(crate) static GET_IMAGE_VIDEO: api::Operation = api::Operation {
     ..api::Operation::new("video_a.get_image", "spec/operations/video_a.yaml: video_a.get_image", &envelopes::VIDEO_CREATE)
 };
 
-pub(crate) async fn get_image_video<S: GetImageVideo + api::Authenticate>(
+pub(in crate::generated) async fn get_image_video<S: GetImageVideo + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

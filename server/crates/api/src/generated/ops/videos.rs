@@ -125,8 +125,7 @@ pub enum CreateVideoError {
     ProviderState { field: String },
 }
 
-/// The declaration of [`CreateVideo`], as the runtime reads it.
-pub(crate) static CREATE_VIDEO: api::Operation = api::Operation {
+pub(in crate::generated) static CREATE_VIDEO: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/videos"),
         api::Route::new(http::Method::POST, "/videos"),
@@ -138,7 +137,7 @@ pub(crate) static CREATE_VIDEO: api::Operation = api::Operation {
     ..api::Operation::new("videos.create", "spec/operations/videos.yaml: videos.create", &envelopes::O)
 };
 
-pub(crate) async fn create_video<S: CreateVideo + api::Authenticate + api::Once>(
+pub(in crate::generated) async fn create_video<S: CreateVideo + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -203,8 +202,7 @@ pub enum GetVideoGenerationError {
     VideoNotFound { task_id: String },
 }
 
-/// The declaration of [`GetVideoGeneration`], as the runtime reads it.
-pub(crate) static GET_VIDEO_GENERATION: api::Operation = api::Operation {
+pub(in crate::generated) static GET_VIDEO_GENERATION: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/video/generations/{task_id}"),
     ],
@@ -212,7 +210,7 @@ pub(crate) static GET_VIDEO_GENERATION: api::Operation = api::Operation {
     ..api::Operation::new("videos.get_generation", "spec/operations/videos.yaml: videos.get_generation", &envelopes::O)
 };
 
-pub(crate) async fn get_video_generation<S: GetVideoGeneration + api::Authenticate>(
+pub(in crate::generated) async fn get_video_generation<S: GetVideoGeneration + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -272,8 +270,7 @@ pub enum GetVideoError {
     VideoNotFound { task_id: String },
 }
 
-/// The declaration of [`GetVideo`], as the runtime reads it.
-pub(crate) static GET_VIDEO: api::Operation = api::Operation {
+pub(in crate::generated) static GET_VIDEO: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/videos/{video_id}"),
         api::Route::new(http::Method::GET, "/videos/{video_id}"),
@@ -282,7 +279,7 @@ pub(crate) static GET_VIDEO: api::Operation = api::Operation {
     ..api::Operation::new("videos.get", "spec/operations/videos.yaml: videos.get", &envelopes::O)
 };
 
-pub(crate) async fn get_video<S: GetVideo + api::Authenticate>(
+pub(in crate::generated) async fn get_video<S: GetVideo + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -346,8 +343,7 @@ pub enum ListVideosError {
     VideoNotFound { task_id: String },
 }
 
-/// The declaration of [`ListVideos`], as the runtime reads it.
-pub(crate) static LIST_VIDEOS: api::Operation = api::Operation {
+pub(in crate::generated) static LIST_VIDEOS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/videos"),
         api::Route::new(http::Method::GET, "/videos"),
@@ -356,7 +352,7 @@ pub(crate) static LIST_VIDEOS: api::Operation = api::Operation {
     ..api::Operation::new("videos.list", "spec/operations/videos.yaml: videos.list", &envelopes::O)
 };
 
-pub(crate) async fn list_videos<S: ListVideos + api::Authenticate>(
+pub(in crate::generated) async fn list_videos<S: ListVideos + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -421,8 +417,7 @@ pub enum DeleteVideoError {
     VideoNotReady { task_id: String, status: String },
 }
 
-/// The declaration of [`DeleteVideo`], as the runtime reads it.
-pub(crate) static DELETE_VIDEO: api::Operation = api::Operation {
+pub(in crate::generated) static DELETE_VIDEO: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::DELETE, "/v1/videos/{video_id}"),
         api::Route::new(http::Method::DELETE, "/videos/{video_id}"),
@@ -431,7 +426,7 @@ pub(crate) static DELETE_VIDEO: api::Operation = api::Operation {
     ..api::Operation::new("videos.delete", "spec/operations/videos.yaml: videos.delete", &envelopes::O)
 };
 
-pub(crate) async fn delete_video<S: DeleteVideo + api::Authenticate>(
+pub(in crate::generated) async fn delete_video<S: DeleteVideo + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -508,8 +503,7 @@ pub enum DownloadVideoError {
     UpstreamTimeout { model: String },
 }
 
-/// The declaration of [`DownloadVideo`], as the runtime reads it.
-pub(crate) static DOWNLOAD_VIDEO: api::Operation = api::Operation {
+pub(in crate::generated) static DOWNLOAD_VIDEO: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/videos/{video_id}/content"),
         api::Route::new(http::Method::GET, "/videos/{video_id}/content"),
@@ -519,7 +513,7 @@ pub(crate) static DOWNLOAD_VIDEO: api::Operation = api::Operation {
     ..api::Operation::new("videos.download", "spec/operations/videos.yaml: videos.download", &envelopes::O)
 };
 
-pub(crate) async fn download_video<S: DownloadVideo + api::Authenticate>(
+pub(in crate::generated) async fn download_video<S: DownloadVideo + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

@@ -84,8 +84,7 @@ pub enum CreateX402OrderError {
     AgentNotFound { agent_id: i64 },
 }
 
-/// The declaration of [`CreateX402Order`], as the runtime reads it.
-pub(crate) static CREATE_X402_ORDER: api::Operation = api::Operation {
+pub(in crate::generated) static CREATE_X402_ORDER: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/topup/x402/orders"),
     ],
@@ -95,7 +94,7 @@ pub(crate) static CREATE_X402_ORDER: api::Operation = api::Operation {
     ..api::Operation::new("x402.create", "spec/operations/x402.yaml: x402.create", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn create_x402_order<S: CreateX402Order + api::Authenticate + api::Once>(
+pub(in crate::generated) async fn create_x402_order<S: CreateX402Order + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -162,8 +161,7 @@ pub enum ListX402OrdersError {
     X402Disabled,
 }
 
-/// The declaration of [`ListX402Orders`], as the runtime reads it.
-pub(crate) static LIST_X402_ORDERS: api::Operation = api::Operation {
+pub(in crate::generated) static LIST_X402_ORDERS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/topup/x402/orders"),
     ],
@@ -171,7 +169,7 @@ pub(crate) static LIST_X402_ORDERS: api::Operation = api::Operation {
     ..api::Operation::new("x402.list", "spec/operations/x402.yaml: x402.list", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn list_x402_orders<S: ListX402Orders + api::Authenticate>(
+pub(in crate::generated) async fn list_x402_orders<S: ListX402Orders + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -259,8 +257,7 @@ pub enum ResumeX402OrderError {
     AgentNotFound { agent_id: i64 },
 }
 
-/// The declaration of [`ResumeX402Order`], as the runtime reads it.
-pub(crate) static RESUME_X402_ORDER: api::Operation = api::Operation {
+pub(in crate::generated) static RESUME_X402_ORDER: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/topup/x402/orders/{orderId}/resume"),
     ],
@@ -269,7 +266,7 @@ pub(crate) static RESUME_X402_ORDER: api::Operation = api::Operation {
     ..api::Operation::new("x402.resume", "spec/operations/x402.yaml: x402.resume", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn resume_x402_order<S: ResumeX402Order + api::Authenticate + api::Once>(
+pub(in crate::generated) async fn resume_x402_order<S: ResumeX402Order + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -334,8 +331,7 @@ pub enum GetX402ConfigError {
     CallerConflict,
 }
 
-/// The declaration of [`GetX402Config`], as the runtime reads it.
-pub(crate) static GET_X402_CONFIG: api::Operation = api::Operation {
+pub(in crate::generated) static GET_X402_CONFIG: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/topup/x402/config"),
     ],
@@ -343,7 +339,7 @@ pub(crate) static GET_X402_CONFIG: api::Operation = api::Operation {
     ..api::Operation::new("x402.config", "spec/operations/x402.yaml: x402.config", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn get_x402_config<S: GetX402Config + api::Authenticate>(
+pub(in crate::generated) async fn get_x402_config<S: GetX402Config + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -433,8 +429,7 @@ pub enum PayX402OrderError {
     LedgerUnavailable,
 }
 
-/// The declaration of [`PayX402Order`], as the runtime reads it.
-pub(crate) static PAY_X402_ORDER: api::Operation = api::Operation {
+pub(in crate::generated) static PAY_X402_ORDER: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/api/x402/pay/{orderId}"),
     ],
@@ -443,7 +438,7 @@ pub(crate) static PAY_X402_ORDER: api::Operation = api::Operation {
     ..api::Operation::new("x402.pay", "spec/operations/x402.yaml: x402.pay", &envelopes::X402_PAY)
 };
 
-pub(crate) async fn pay_x402_order<S: PayX402Order>(
+pub(in crate::generated) async fn pay_x402_order<S: PayX402Order>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -540,15 +535,14 @@ pub enum PayX402OrderByHeaderError {
     PaymentRequired { order_id: i64, trade_no: String, status: String },
 }
 
-/// The declaration of [`PayX402OrderByHeader`], as the runtime reads it.
-pub(crate) static PAY_X402_ORDER_BY_HEADER: api::Operation = api::Operation {
+pub(in crate::generated) static PAY_X402_ORDER_BY_HEADER: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/x402/pay/{orderId}"),
     ],
     ..api::Operation::new("x402.handshake", "spec/operations/x402.yaml: x402.handshake", &envelopes::X402_PAY)
 };
 
-pub(crate) async fn pay_x402_order_by_header<S: PayX402OrderByHeader>(
+pub(in crate::generated) async fn pay_x402_order_by_header<S: PayX402OrderByHeader>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

@@ -98,8 +98,7 @@ pub enum DrawPicturesError {
     LedgerUnavailable,
 }
 
-/// The declaration of [`DrawPictures`], as the runtime reads it.
-pub(crate) static DRAW_PICTURES: api::Operation = api::Operation {
+pub(in crate::generated) static DRAW_PICTURES: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/pictures"),
         api::Route::new(http::Method::POST, "/v2/pictures"),
@@ -110,7 +109,7 @@ pub(crate) static DRAW_PICTURES: api::Operation = api::Operation {
     ..api::Operation::new("pictures.draw", "spec/mini.yaml: pictures.draw", &envelopes::A)
 };
 
-pub(crate) async fn draw_pictures<S: DrawPictures + api::Authenticate>(
+pub(in crate::generated) async fn draw_pictures<S: DrawPictures + api::Authenticate>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -202,8 +201,7 @@ pub enum WatchPicturesError {
     LedgerUnavailable,
 }
 
-/// The declaration of [`WatchPictures`], as the runtime reads it.
-pub(crate) static WATCH_PICTURES: api::Operation = api::Operation {
+pub(in crate::generated) static WATCH_PICTURES: api::Operation = api::Operation {
     routes: &[
         api::Route::with_suffix(http::Method::POST, "/v1/pictures/{*picture}", ":watch"),
         api::Route::with_suffix(http::Method::POST, "/v2/pictures/{*picture}", ":watch"),
@@ -214,7 +212,7 @@ pub(crate) static WATCH_PICTURES: api::Operation = api::Operation {
     ..api::Operation::new("pictures.watch", "spec/mini.yaml: pictures.watch", &envelopes::O)
 };
 
-pub(crate) async fn watch_pictures<S: WatchPictures + api::Authenticate>(
+pub(in crate::generated) async fn watch_pictures<S: WatchPictures + api::Authenticate>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -262,15 +260,14 @@ pub enum FilePicturesError {
     NoThing { thing: String },
 }
 
-/// The declaration of [`FilePictures`], as the runtime reads it.
-pub(crate) static FILE_PICTURES: api::Operation = api::Operation {
+pub(in crate::generated) static FILE_PICTURES: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/files/{picture}"),
     ],
     ..api::Operation::new("pictures.file", "spec/mini.yaml: pictures.file", &envelopes::O)
 };
 
-pub(crate) async fn file_pictures<S: FilePictures>(
+pub(in crate::generated) async fn file_pictures<S: FilePictures>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -335,8 +332,7 @@ impl api::Head for UploadPicturesHead {
 #[op(operation = "pictures.upload", spec = "spec/mini.yaml: pictures.upload")]
 pub enum UploadPicturesError {}
 
-/// The declaration of [`UploadPictures`], as the runtime reads it.
-pub(crate) static UPLOAD_PICTURES: api::Operation = api::Operation {
+pub(in crate::generated) static UPLOAD_PICTURES: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::PUT, "/v1/files/{picture}"),
     ],
@@ -345,7 +341,7 @@ pub(crate) static UPLOAD_PICTURES: api::Operation = api::Operation {
     ..api::Operation::new("pictures.upload", "spec/mini.yaml: pictures.upload", &envelopes::O)
 };
 
-pub(crate) async fn upload_pictures<S: UploadPictures>(
+pub(in crate::generated) async fn upload_pictures<S: UploadPictures>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {

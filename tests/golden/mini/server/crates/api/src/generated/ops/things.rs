@@ -108,8 +108,7 @@ pub enum ListThingsError {
     LedgerUnavailable,
 }
 
-/// The declaration of [`ListThings`], as the runtime reads it.
-pub(crate) static LIST_THINGS: api::Operation = api::Operation {
+pub(in crate::generated) static LIST_THINGS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/things"),
     ],
@@ -121,7 +120,7 @@ pub(crate) static LIST_THINGS: api::Operation = api::Operation {
     ..api::Operation::new("things.list", "spec/mini.yaml: things.list", &envelopes::O)
 };
 
-pub(crate) async fn list_things<S: ListThings + api::Authenticate>(
+pub(in crate::generated) async fn list_things<S: ListThings + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -171,15 +170,14 @@ pub enum GetThingsError {
     NoThing { thing: String },
 }
 
-/// The declaration of [`GetThings`], as the runtime reads it.
-pub(crate) static GET_THINGS: api::Operation = api::Operation {
+pub(in crate::generated) static GET_THINGS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/things/{thing}"),
     ],
     ..api::Operation::new("things.get", "spec/mini.yaml: things.get", &envelopes::O)
 };
 
-pub(crate) async fn get_things<S: GetThings>(
+pub(in crate::generated) async fn get_things<S: GetThings>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -240,8 +238,7 @@ pub enum TellThingsError {
     TooDear { price_usd: api::Usd, count: i64 },
 }
 
-/// The declaration of [`TellThings`], as the runtime reads it.
-pub(crate) static TELL_THINGS: api::Operation = api::Operation {
+pub(in crate::generated) static TELL_THINGS: api::Operation = api::Operation {
     routes: &[
         api::Route::with_suffix(http::Method::POST, "/v1/things/{*thing}", ":tell"),
     ],
@@ -250,7 +247,7 @@ pub(crate) static TELL_THINGS: api::Operation = api::Operation {
     ..api::Operation::new("things.tell", "spec/mini.yaml: things.tell", &envelopes::A)
 };
 
-pub(crate) async fn tell_things<S: TellThings + api::Authenticate>(
+pub(in crate::generated) async fn tell_things<S: TellThings + api::Authenticate>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -339,8 +336,7 @@ pub enum RelayThingsError {
     TooDear { price_usd: api::Usd, count: i64 },
 }
 
-/// The declaration of [`RelayThings`], as the runtime reads it.
-pub(crate) static RELAY_THINGS: api::Operation = api::Operation {
+pub(in crate::generated) static RELAY_THINGS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/relay"),
     ],
@@ -350,7 +346,7 @@ pub(crate) static RELAY_THINGS: api::Operation = api::Operation {
     ..api::Operation::new("things.relay", "spec/mini.yaml: things.relay", &envelopes::O)
 };
 
-pub(crate) async fn relay_things<S: RelayThings + api::Authenticate>(
+pub(in crate::generated) async fn relay_things<S: RelayThings + api::Authenticate>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
