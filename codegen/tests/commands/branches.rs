@@ -9,7 +9,7 @@ const WRITTEN_FILES_MAX: usize = 8;
 /// Lines of the spec, beside examples.
 const WRITTEN_LINES_MAX: usize = 20;
 /// All files, with what is generated.
-const FILES_MAX: usize = 16;
+const FILES_MAX: usize = 17;
 /// Lines that come in all files.
 const ADDED_MAX: usize = 330;
 /// Lines that go in all files.

@@ -109,7 +109,7 @@ fn the_example_in_rust_tells_what_an_answer_cost() {
     let lines: Vec<&str> = told.lines().collect();
     let [answer @ .., cost] = &lines[..] else { panic!("{told}") };
     assert!(!answer.concat().is_empty(), "{told}");
-    assert!(cost.starts_with("0.0") && cost.contains(" USD of 5 USD, by price list "), "{told}");
+    assert!(cost.starts_with("0.0") && cost.contains(" USD of 10 USD, by price list "), "{told}");
 }
 
 /// Names that a spec may have, and that mean something else in a client: words of the language, of its runtime, and of a

@@ -30,7 +30,7 @@ pub(super) fn is_moment(text: &str) -> bool {
     let digits = !fraction.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit());
     let zoned = match zone {
         "Z" | "z" => true,
-        offset => is_clock(&offset[1..], &[23, 59]),
+        offset => offset.strip_prefix(['+', '-']).is_some_and(|offset| is_clock(offset, &[23, 59])),
     };
     // The sixtieth second is a leap second.
     is_day(day) && is_clock(clock, &[23, 59, 60]) && digits && zoned
@@ -65,6 +65,7 @@ mod tests {
         for text in none.into_iter().chain(["2026-11-21T09:30:00", "2026-11-21T09:30Z", "2026-11-21T09:30:00.Z"]) {
             assert!(!is_moment(text), "{text}");
         }
-        assert!(!is_moment("2026-11-21 09:30:00Z") && !is_moment("2026-11-21T09:30:00+5") && !is_moment(""));
+        assert!(!is_moment("2026-11-21T09:30:00Z05:30") && !is_moment("2026-11-21 09:30:00Z"));
+        assert!(!is_moment("2026-11-21T09:30:00+5") && !is_moment(""));
     }
 }

@@ -62,8 +62,8 @@ impl CutTexts<'_> {
 
     fn word(&mut self, word: &str, place: SourceSpan) {
         let (start, end) = (place.start as usize, place.end as usize);
-        let (Some(first), Some(rest)) = (self.text.get(start..=start), self.text.get(end..)) else { return };
-        if ["\"", "'", "|", ">"].contains(&first) || !rest.starts_with(" #") {
+        let (Some(text), Some(rest)) = (self.text.get(start..), self.text.get(end..)) else { return };
+        if text.starts_with(['"', '\'', '|', '>']) || !rest.starts_with(" #") {
             return;
         }
         let line = rest.split('\n').next().unwrap_or_default();

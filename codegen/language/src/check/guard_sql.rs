@@ -46,6 +46,8 @@ fn mistake(sql: &str) -> Option<SqlMistake> {
                     None => return at(start, 1, format!("this {sign} is not closed")),
                 },
                 ':' if rest.starts_with("::") => 2,
+                // A slice of an array: `tags[1:2]`.
+                ':' if open.last().is_some_and(|(_, closing)| *closing == ']') => 1,
                 ':' => {
                     let name =
                         rest[1..].find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len() - 1);

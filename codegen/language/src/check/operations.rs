@@ -111,6 +111,9 @@ impl<'a> CheckContext<'a> {
     fn reply(&mut self, name: &str, operation: &'a SpecEntry<DeclaredOperation>) {
         if let Some(ok) = &operation.ok {
             self.expression(ok, ExpressionPosition::Whole);
+        } else if let Some(data) = &operation.data {
+            // It has no reply around it, in which it would be looked at.
+            self.expression(&data.ty, ExpressionPosition::Whole);
         }
         let selects = !operation.select.is_empty();
         match &operation.ok {

@@ -18,7 +18,7 @@ pub(super) fn write(spec: &mut Spec, issues: &mut CheckIssues) {
         if let Some(data) = &operation.data {
             match reply(spec, (name, operation), data) {
                 Ok(reply) => replies.push((name.clone(), reply)),
-                Err(Some(complaint)) => issues.diagnostics.push(complaint),
+                Err(Some(complaint)) => issues.diagnostics.push(*complaint),
                 // What is wrong with the envelope or the expression is said where they are checked.
                 Err(None) => {}
             }
@@ -27,6 +27,7 @@ pub(super) fn write(spec: &mut Spec, issues: &mut CheckIssues) {
     for (operation, (name, entry)) in replies {
         if let Some(first) = spec.types.get(&name.value).filter(|first| !is_same(first, &entry)) {
             issues.diagnostics.push(twice(&name, first.place));
+            continue;
         }
         spec.types.entry(name.value.clone()).or_insert(entry);
         if let Some(operation) = spec.operations.get_mut(&operation) {
@@ -40,11 +41,12 @@ fn reply(
     spec: &Spec,
     (operation_name, operation): (&str, &SpecEntry<DeclaredOperation>),
     data: &DeclaredData,
-) -> Result<(SpannedText, SpecEntry<DeclaredType>), Option<Diagnostic>> {
+) -> Result<(SpannedText, SpecEntry<DeclaredType>), Option<Box<Diagnostic>>> {
     let place = data.ty.place;
     if let Some(ok) = &operation.ok {
         let message = "`ok` and `data` both say what the reply is";
-        return Err(Some(Diagnostic::error(operations::NO_REPLY, place, message).and(ok.place, "the whole reply")));
+        let complaint = Diagnostic::error(operations::NO_REPLY, place, message).and(ok.place, "the whole reply");
+        return Err(Some(Box::new(complaint)));
     }
     let envelope = spec.envelopes.get(&operation.envelope.value).ok_or(None)?;
     if envelope.reply.is_empty() {
@@ -53,10 +55,15 @@ fn reply(
             spec.envelopes.iter().filter(|(_, other)| !other.reply.is_empty()).map(|(name, _)| &**name).collect();
         let complaint = Diagnostic::error(operations::NO_REPLY, operation.envelope.place, message);
         let meant = closest(&operation.envelope.value, with.iter().copied());
-        return Err(Some(complaint.and(place, "the data").suggest(meant)));
+        return Err(Some(Box::new(complaint.and(place, "the data").suggest(meant))));
     }
     let expr = TypeExpr::parse(&data.ty.value).map_err(|_| None)?;
-    let name = data.reply.as_ref().map_or_else(|| derived(&expr.base), |name| Some(name.value.clone())).ok_or(None)?;
+    let named = data.reply.as_ref().map(|name| name.value.clone()).or_else(|| derived(&expr.base));
+    let Some(name) = named else {
+        let message = format!("the reply around `{}` has no name", data.ty.value);
+        let complaint = Diagnostic::error(operations::NO_REPLY, place, message);
+        return Err(Some(Box::new(complaint.note("say one: `data: {type: …, in: …}`"))));
+    };
     let doc = data.doc.clone().or_else(|| spec.types.get(expr.named()?)?.doc.clone());
     let field = DeclaredField { ty: data.ty.clone(), doc, ..DeclaredField::default() };
     let mut fields = envelope.reply.clone();
@@ -84,10 +91,13 @@ fn derived(base: &BaseType) -> Option<String> {
     }
 }
 
-/// True if two replies of one name have the same data.
+/// True if two replies of one name have the same members.
 fn is_same(one: &DeclaredType, other: &DeclaredType) -> bool {
-    let data = |entry: &DeclaredType| Some(entry.fields.as_ref()?.get(DATA)?.ty.value.clone());
-    data(one) == data(other)
+    let members = |entry: &DeclaredType| -> Vec<(String, String)> {
+        let fields = entry.fields.iter().flatten();
+        fields.map(|(name, field)| (name.clone(), field.ty.value.clone())).collect()
+    };
+    members(one) == members(other)
 }
 
 fn twice(name: &SpannedText, first: SourceSpan) -> Diagnostic {

@@ -56,7 +56,10 @@ pub fn log(
 
 /// A filter in the names of crates, where it is in those of modules: they were all in `tollgate_server` once.
 fn by_crates(filter: &str) -> String {
-    let rooms = filter.replace("tollgate_server::", "tollgate_").replace("tollgate_server", "tollgate");
+    let moved = filter
+        .replace("tollgate_server::gateway::exchange", "tollgate_formats")
+        .replace("tollgate_server::generated", "tollgate_api::generated");
+    let rooms = moved.replace("tollgate_server::", "tollgate_").replace("tollgate_server", "tollgate");
     ["app", "cli", "settings"].into_iter().fold(rooms, |filter, module| {
         filter.replace(&format!("tollgate_{module}"), &format!("tollgate_server::{module}"))
     })
@@ -74,6 +77,7 @@ mod tests {
             ("info,tollgate_server=debug", "info,tollgate=debug"),
             ("tollgate_server::credit::nodes=trace,warn", "tollgate_credit::nodes=trace,warn"),
             ("tollgate_server::app=debug", "tollgate_server::app=debug"),
+            ("tollgate_server::gateway::exchange=trace", "tollgate_formats=trace"),
         ] {
             assert_eq!(by_crates(filter), expected);
         }

@@ -310,7 +310,9 @@ fn success(
         }
         (None, ApiReply::Bytes) => {
             let types = examples.media_types(id, BYTES).chain([BYTES]);
-            content.extend(types.map(|ty| (ty.to_owned(), json!({"schema": OpenApiVersion::bytes()}))));
+            // JSON that is handed on as it came may say anything.
+            let schema = |ty: &str| if ty == JSON { json!({}) } else { OpenApiVersion::bytes() };
+            content.extend(types.map(|ty| (ty.to_owned(), json!({"schema": schema(ty)}))));
         }
         (None, ApiReply::Nothing) => {}
     }

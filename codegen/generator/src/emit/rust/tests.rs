@@ -7,8 +7,9 @@ use crate::resolve::resolve;
 const SMALL: &str = include_str!("../../../../../tests/golden/mini/spec/mini.yaml");
 
 /// Words that are Rust's own, or that no Rust takes, in the place of others.
-const AWKWARD: [(&str, &str); 12] = [
+const AWKWARD: [(&str, &str); 13] = [
     ("things.", "type."),
+    ("tags: {things: ", "tags: {type: "),
     ("    route: GET /v1/things\n", "    name: {rust: Move}\n    route: GET /v1/things\n"),
     ("    route: GET /v1/things/{thing}\n", "    name: {rust: try}\n    route: GET /v1/things/{thing}\n"),
     ("{thing}", "{loop}"),
