@@ -1,11 +1,9 @@
 //! The check of defaults: they are values of their field.
 
-use std::cmp::Ordering;
-
-use super::{bounds::DeclaredBounds, context::CheckContext, examples::ValueMismatch};
+use super::{context::CheckContext, examples::ValueMismatch};
 use crate::{
     diagnostics::{Diagnostic, codes::types},
-    model::{DeclaredField, SpannedJson, TypeExpr},
+    model::{DeclaredField, TypeExpr},
 };
 
 impl<'a> CheckContext<'a> {
@@ -23,22 +21,4 @@ impl<'a> CheckContext<'a> {
             self.complain(complaint.suggest(suggestion));
         }
     }
-}
-
-/// The bound that a value breaks, in words.
-pub(super) fn outside(value: &SpannedJson, bounds: &DeclaredBounds<'_>) -> Option<String> {
-    let (count, min, max, what) = match value {
-        SpannedJson::Number(number) => {
-            let below = bounds.min.is_some_and(|min| number.compare(min) == Some(Ordering::Less));
-            let above = bounds.max.is_some_and(|max| number.compare(max) == Some(Ordering::Greater));
-            return (below || above).then(|| format!("{} is outside of the field's own bounds", number.text()));
-        }
-        SpannedJson::Word(word) => (word.value.chars().count(), bounds.min_len, bounds.max_len, "characters"),
-        SpannedJson::List(items) => (items.len(), bounds.min_items, bounds.max_items, "items"),
-        SpannedJson::Mapping(pairs) => (pairs.len(), bounds.min_items, bounds.max_items, "items"),
-        SpannedJson::Null | SpannedJson::Bool(_) => return None,
-    };
-    let count = count as u64;
-    let outside = min.is_some_and(|min| count < min.value) || max.is_some_and(|max| count > max.value);
-    outside.then(|| format!("{count} {what} are outside of the field's own bounds"))
 }

@@ -11,6 +11,7 @@ mod auth;
 mod body;
 mod bounds;
 mod braces;
+mod broken_bound;
 mod calendar;
 mod changes;
 mod coerce;

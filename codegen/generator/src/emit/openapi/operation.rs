@@ -310,9 +310,7 @@ fn success(
         }
         (None, ApiReply::Bytes) => {
             let types = examples.media_types(id, BYTES).chain([BYTES]);
-            // JSON that is handed on as it came may say anything.
-            let schema = |ty: &str| if ty == JSON { json!({}) } else { OpenApiVersion::bytes() };
-            content.extend(types.map(|ty| (ty.to_owned(), json!({"schema": schema(ty)}))));
+            content.extend(types.map(|ty| (ty.to_owned(), json!({"schema": handed_on(ty)}))));
         }
         (None, ApiReply::Nothing) => {}
     }
@@ -373,4 +371,9 @@ pub(super) fn headers(document: &ApiDocument) -> Map<String, Value> {
         headers.insert(document.wire_name(name).to_owned(), told(json!({"type": "string"}), doc.trim_end()));
     }
     headers
+}
+
+/// The schema of an answer that is handed on as it came: JSON may say anything.
+fn handed_on(media_type: &str) -> Value {
+    if media_type == JSON { json!({}) } else { OpenApiVersion::bytes() }
 }

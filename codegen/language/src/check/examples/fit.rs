@@ -1,7 +1,7 @@
 //! The check of values against the types of their places, through and through.
 
 use crate::{
-    check::{bounds::DeclaredBounds, calendar, context::CheckContext, defaults::outside},
+    check::{bounds::DeclaredBounds, broken_bound::outside, calendar, context::CheckContext},
     diagnostics::closest,
     model::{
         BaseType, DeclaredField, DeclaredFields, DeclaredShape, DeclaredType, DeclaredVariant, EntryMap,
