@@ -1,6 +1,7 @@
 //! Calls: what a client offers. An operation whose reply depends on the request is one call for each of its forms.
 
-use super::document::{ApiDocument, ApiField, ApiOperation, ApiPages, ApiScheme, ApiStream};
+use super::api_type::ApiField;
+use super::document::{ApiDocument, ApiOperation, ApiPages, ApiScheme, ApiStream};
 use super::errors::{ErrorAnswer, faces};
 use super::reply::{ApiReply, reply};
 use crate::map::IndexMap;

@@ -7,6 +7,7 @@
 //! Invariants: planned operations are left out, and so are types that nothing served speaks of; names that stand in a
 //! [`ApiDocument`] exist in it, or reading it fails.
 
+mod api_type;
 mod call;
 mod cases;
 mod document;
@@ -25,13 +26,13 @@ pub(crate) use self::names::UnionVariantNames;
 pub(crate) use self::read::{VERSION, asked, named_in, reached, received, served};
 pub(crate) use self::request::{in_path, in_query, joined_word};
 pub use self::{
+    api_type::{ApiBounds, ApiEnumWord, ApiField, ApiShape, ApiTargetNames, ApiType, ApiTypeDef, ApiVariant},
     call::{ApiCall, CallCredential, CallGroup, CallParameter, ParameterPlace, calls},
     cases::cases,
     document::{
-        ApiBody, ApiBounds, ApiBranch, ApiCsv, ApiDocument, ApiEnumWord, ApiEnvelope, ApiErrorCode, ApiExample,
-        ApiExampleAnswer, ApiExampleRequest, ApiField, ApiFixture, ApiLimit, ApiOperation, ApiPages, ApiPassedBody,
-        ApiPathFamily, ApiProof, ApiRoute, ApiScheme, ApiService, ApiShape, ApiStream, ApiTargetNames, ApiType,
-        ApiTypeDef, ApiVariant, ApiWireError, ApiWireName,
+        ApiBody, ApiBranch, ApiCsv, ApiDocument, ApiEnvelope, ApiErrorCode, ApiExample, ApiExampleAnswer,
+        ApiExampleRequest, ApiFixture, ApiLimit, ApiOperation, ApiPages, ApiPassedBody, ApiPathFamily, ApiProof,
+        ApiRoute, ApiScheme, ApiService, ApiStream, ApiWireError, ApiWireName,
     },
     errors::{ErrorAnswer, ErrorMarker, ErrorMemberPaths, codes, faces, marker, slots},
     example_case::{CaseAnswer, CaseBody, ExampleCase, case},

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::document::{ApiDocument, ApiShape};
+use super::api_type::ApiShape;
+use super::document::ApiDocument;
 use crate::naming;
 
 /// The names of the variants of unions in some language: no two types have one name.

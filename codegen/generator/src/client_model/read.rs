@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::document::{ApiDocument, ApiOperation, ApiShape, ApiType};
+use super::api_type::{ApiShape, ApiType};
+use super::document::{ApiDocument, ApiOperation};
 
 /// The version of `resolved.json` that is written and read.
 pub(crate) const VERSION: u32 = 1;

@@ -1,6 +1,7 @@
 //! The reply of an operation where all went well.
 
-use super::document::{ApiDocument, ApiField, ApiShape, ApiType};
+use super::api_type::{ApiField, ApiShape, ApiType};
+use super::document::ApiDocument;
 use crate::model::Primitive;
 
 /// A reply.
