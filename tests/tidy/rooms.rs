@@ -84,7 +84,6 @@ fn crates_stand_on_lower_floors_alone() {
     for manifest in files("server/crates", "/Cargo.toml") {
         let (here, packages) = packages(&manifest);
         for there in packages.iter().filter_map(|package| package.strip_prefix("tollgate-")) {
-            // What a crate has for the tests of others, its own tests may have too.
             if floor(there).is_some_and(|there| there >= floor(here).expect("a floor")) {
                 wrong.push(format!("{}: `{here}` names `{there}`", manifest.path));
             }

@@ -18,7 +18,7 @@ pub(super) fn outside(value: &SpannedJson, bounds: &DeclaredBounds<'_>) -> Optio
         SpannedJson::Mapping(pairs) => (pairs.len(), bounds.min_items, bounds.max_items, "items"),
         SpannedJson::Null | SpannedJson::Bool(_) => return None,
     };
-    let count = count as u64;
+    let count = u64::try_from(count).unwrap_or(u64::MAX);
     let outside = min.is_some_and(|min| count < min.value) || max.is_some_and(|max| count > max.value);
     outside.then(|| format!("{count} {what} are outside of the field's own bounds"))
 }

@@ -14,7 +14,7 @@ const OF_NAMES: [&str; 5] = ["fields", "path", "query", "headers", "with"];
 /// Keys of values that are examples of something.
 const VALUES: [&str; 4] = ["body", "stream", "gives", "default"];
 
-/// What the keys of a mapping are.
+/// The kind of the keys of a mapping.
 #[derive(Clone, Copy)]
 enum MappingKeys {
     Language,

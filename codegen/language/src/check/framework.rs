@@ -1,4 +1,4 @@
-//! What the runtime does by itself: a code for each event that operations can meet, a limit in the right unit for each bound.
+//! The check of the runtime's own acts: a code for each event that operations can meet, a limit in the right unit for each bound.
 
 use super::context::CheckContext;
 use super::structure::listed;

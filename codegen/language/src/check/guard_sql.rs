@@ -81,7 +81,7 @@ fn mistake(sql: &str) -> Option<SqlMistake> {
     open.first().and_then(|(start, _)| at(*start, 1, format!("this `{}` is not closed", &sql[*start..=*start])))
 }
 
-/// Where something begins that a condition is looked through for.
+/// The signs that a condition is searched for.
 const SIGNS: [char; 12] = ['\'', '"', ':', '$', '?', ';', '-', '/', '(', ')', '[', ']'];
 
 #[cfg(test)]

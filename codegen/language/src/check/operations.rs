@@ -81,8 +81,8 @@ impl<'a> CheckContext<'a> {
         }
     }
 
-    /// What carries the secret of a scheme is no parameter of an operation that does not admit by it. One that does may
-    /// document it.
+    /// Checks that no parameter carries the secret of a scheme by which the operation admits nobody. One that admits by the
+    /// scheme may document it.
     fn no_credentials(&mut self, operation_name: &str, operation: &'a SpecEntry<DeclaredOperation>) {
         let spec = self.spec;
         let admitted = operation.auth.schemes();

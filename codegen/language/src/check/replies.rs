@@ -51,10 +51,9 @@ fn reply(
     let envelope = spec.envelopes.get(&operation.envelope.value).ok_or(None)?;
     if envelope.reply.is_empty() {
         let message = format!("the envelope `{}` has no `reply` around `data`", operation.envelope.value);
-        let with: Vec<&str> =
-            spec.envelopes.iter().filter(|(_, other)| !other.reply.is_empty()).map(|(name, _)| &**name).collect();
+        let others = spec.envelopes.iter().filter(|(_, other)| !other.reply.is_empty());
         let complaint = Diagnostic::error(operations::NO_REPLY, operation.envelope.place, message);
-        let meant = closest(&operation.envelope.value, with.iter().copied());
+        let meant = closest(&operation.envelope.value, others.map(|(name, _)| name.as_str()));
         return Err(Some(Box::new(complaint.and(place, "the data").suggest(meant))));
     }
     let expr = TypeExpr::parse(&data.ty.value).map_err(|_| None)?;

@@ -1,4 +1,4 @@
-//! What the runtime does by itself: the events that it answers, and the bounds that it keeps.
+//! The runtime's own acts: the events that it answers, and the bounds that it keeps.
 //!
 //! The runtime knows them by these keys alone. A spec gives each a code in `framework` and a limit in `runtime_limits`, as
 //! far as its operations need them.
@@ -17,7 +17,7 @@ use super::{LimitUnit, WithType};
 pub struct FrameworkEvent {
     /// Its key in `framework`.
     pub name: &'static str,
-    /// What happened, in words.
+    /// The event in words.
     pub doc: &'static str,
     /// The values that it always offers to its code.
     pub offers: &'static [(&'static str, WithType)],
@@ -74,7 +74,7 @@ impl RuntimeCause {
         matches!(self, Self::AnyRequest | Self::Body | Self::RequiredHeader)
     }
 
-    /// What brings it about, in words after "an operation".
+    /// The cause in words that follow "an operation".
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! What the operations of a spec need of the runtime, and the codes and limits that the spec gives it.
+//! The needs that the operations of a spec have of the runtime, and the codes and limits that the spec gives it.
 
 use super::{DeclaredOperation, FRAMEWORK_EVENTS, OperationStage, RuntimeCause, Spec, TypeExpr};
 

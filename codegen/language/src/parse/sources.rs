@@ -14,7 +14,7 @@ use super::{FileId, SourceSpan};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SpecSources {
     files: Vec<SourceFile>,
-    /// What stands among them and is not read, by path.
+    /// Files among them that are not read, by path.
     strays: Vec<SourceFile>,
     guides: Vec<GuideText>,
 }
@@ -88,7 +88,7 @@ impl SpecSources {
         self.files.iter().enumerate().map(|(index, file)| (FileId(u32::try_from(index).unwrap_or(u32::MAX)), file))
     }
 
-    /// What stands among the texts and is not read, with ids that follow theirs.
+    /// The files among the texts that are not read, with ids that follow theirs.
     pub(crate) fn strays(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
         let first = self.files.len();
         let numbered = self.strays.iter().enumerate();
@@ -165,7 +165,8 @@ fn guides(folder: &Path) -> io::Result<Vec<GuideText>> {
     Ok(guides)
 }
 
-/// Adds the files of the spec under a folder and what was probably meant as one, whose path from the root is `name`: their names and their paths.
+/// Adds the files of the spec under a folder, and those probably meant as such: names and paths. `name` is the path of the folder
+/// from the root.
 fn collect(folder: &Path, name: &str, found: &mut Vec<(String, PathBuf)>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;

@@ -16,7 +16,7 @@ pub(in crate::cli) struct NewMachine {
     /// The table of its rows; its name and an `s` where absent.
     #[arg(long)]
     table: Option<String>,
-    /// Who makes its moves, from `actors`; the first where absent.
+    /// The actor of its moves, from `actors`; the first where absent.
     #[arg(long, value_name = "ACTOR")]
     by: Option<String>,
 }

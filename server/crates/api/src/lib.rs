@@ -1,8 +1,8 @@
 //! Floor 1: the HTTP runtime of the operations in `spec/`, and the Rust generated from it ([`generated`]).
 //!
-//! Holds everything between axum and a handler: reading of credentials, headers, paths, queries and bodies as the spec declares them; failures and their
-//! rendering in an envelope; the router's method, suffix and family rules; the types that proxied bodies and replies
-//! travel in. Imports `base` and the macros. Does not know any operation: what exists is data in `generated`, handed in
+//! Holds everything between axum and a handler: reading of credentials, headers, paths, queries and bodies as the spec
+//! declares them; failures and their rendering in an envelope; the router's method, suffix and family rules; the types
+//! that proxied bodies and replies travel in. Imports `base` and the macros. Does not know any operation: what exists is data in `generated`, handed in
 //! as [`Operation`], [`Rules`] and [`CodeInfo`] statics.
 //!
 //! Invariants: whatever goes wrong between the socket and the handler is answered in the envelope of the operation,

@@ -4,8 +4,8 @@
 //! kept on the receipt. Does not know who an account is, only its number.
 //! Invariants: nothing is charged that was not held before; a hold is resolved once, by its receipt, in the same
 //! transaction as its charge; what an answer says is on the disk; a balance never falls below what is held; of several
-//! servers on one ledger, none writes that another has taken for gone (`nodes`). The
-//! database enforces the books (`server/crates/store/migrations/*/0002_ledger.sql`): to settle is to insert a receipt, and a trigger charges.
+//! servers on one ledger, none writes that another has taken for gone (`nodes`). The database enforces the books
+//! (`server/crates/store/migrations/*/0002_ledger.sql`): to settle is to insert a receipt, and a trigger charges.
 //! `rules` decides on money, `decide` on Idempotency-Keys (`idempotency`), `batch` carries out.
 //! Start reading at [`Ledger`], then `rules`, then `batch`.
 

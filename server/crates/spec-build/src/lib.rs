@@ -1,7 +1,7 @@
 //! The pages of `/docs`, as the build script makes them of `spec/` and of the guides.
 //!
-//! The script also keeps the generated files of `api` and `store` what `spec/` says: those crates depend on this one, so that they are
-//! compiled after it has run.
+//! The script also keeps the generated files of `api` and `store` what `spec/` says: those crates depend on this one, so that
+//! they are compiled after it has run.
 
 /// A file of the documentation.
 #[derive(Debug, Clone, Copy)]

@@ -77,7 +77,7 @@ fn wires<'d>(document: &'d ApiDocument, envelope: &str) -> IndexSet<&'d str> {
     codes.filter_map(|(_, code)| Some(code.faces.get(envelope)?.code.as_str())).collect()
 }
 
-/// What a template is made a schema for.
+/// The envelope and the version that a template is made a schema for.
 struct TemplateContext<'e> {
     envelope: &'e str,
     open: bool,

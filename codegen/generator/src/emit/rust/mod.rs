@@ -1,6 +1,6 @@
-//! The Rust of `server/crates/api/src/generated`. What is small is tokens, parsed and printed. From templates come the operations and the
-//! types, as to parse and to print them took a quarter of the time that everything takes, and tables, which are the insides of
-//! macros and which no printer lays out.
+//! The Rust of `server/crates/api/src/generated`. Small parts are tokens, parsed and printed. From templates come the operations
+//! and the types, as to parse and to print them took a quarter of the time that everything takes, and tables, which are the
+//! insides of macros and which no printer lays out.
 
 mod auth;
 mod delegate;

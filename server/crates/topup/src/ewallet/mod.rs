@@ -2,8 +2,8 @@
 //! questions that it is asked where none comes.
 //!
 //! Steps of an order: it is written down with what the provider will know it by, then its page is opened ([`orders`]). A notice
-//! is proven ([`provider`]), kept, and acted on ([`notices`]); a worker ([`worker`]) acts on what was kept and not acted on, and asks about
-//! what nobody reported ([`questions`]). What the provider says, either way, is done in one place ([`outcome`]). Whoever returns
+//! is proven ([`provider`]), kept, and acted on ([`notices`]); a worker ([`worker`]) acts on what was kept and not acted on, and
+//! asks about what nobody reported ([`questions`]). What the provider says, either way, is done in one place ([`outcome`]). Whoever returns
 //! from the page is shown how the order stands ([`order_state`]), by the token in the address of that return ([`token`]).
 //!
 //! Invariants: nothing is asked of the ledger by a notice that is not proven; a page is opened for an order that is on the disk,

@@ -3,8 +3,8 @@
 //!
 //! Steps of a payment: read and compared with the order's options ([`payload`]), verified against its signature and the chain
 //! (`verify` of [`evm`] and [`solana`]), claimed for the order together with the signed bytes of our own transaction ([`pay`]),
-//! sent ([`pay`], through [`network`]), looked for on the chain (`inspect` of both), credited or given up ([`settle`]). A worker ([`worker`]) does the last three
-//! for all open payments, so that a payment ends the same way whichever process stops in between; and looks after credited ones
+//! sent ([`pay`], through [`network`]), looked for on the chain (`inspect` of both), credited or given up
+//! ([`settle`]). A worker ([`worker`]) does the last three for all open payments, so that a payment ends the same way whichever process stops in between; and looks after credited ones
 //! until their block is final ([`watch`]).
 //!
 //! Invariants: nothing is sent that was not kept before; what is sent again is the same bytes, or the same call for the same
