@@ -22,11 +22,13 @@ pub(super) struct DocsArgs {
 }
 
 impl SpecProject {
-    /// Writes the pages of `/docs`, with their style, script and search index.
+    /// Writes the pages of `/docs`, with their style, script and search index, and OpenAPI 3.0.3.
     pub(super) fn docs(&self, args: &DocsArgs) -> io::Result<bool> {
         let mut loaded = self.load();
         let Some(lowered) = self.resolved(&mut loaded)? else { return Ok(false) };
-        let pages = emit::pages(&lowered, &emit::interface(&lowered));
-        package::write(&args.out, PackageKind::Docs, &pages, args.force)
+        let interface = emit::interface(&lowered);
+        let mut files = emit::pages(&lowered, &interface);
+        files.insert(emit::OPENAPI_30.to_owned(), emit::openapi_30(&interface));
+        package::write(&args.out, PackageKind::Docs, &files, args.force)
     }
 }

@@ -1,5 +1,5 @@
 //! Keeps `api/src/generated` and the machine migrations of `store` what `spec/` says, so that a stale tree cannot be built; makes
-//! the pages of `/docs`, which no tree holds.
+//! the pages of `/docs` and OpenAPI 3.0.3, which no tree holds.
 //!
 //! An edit of the spec is written through; a generated file that was edited or deleted is made again. With `CI` set
 //! nothing is written: the build fails with the difference instead. What is wrong with the spec fails the build with
@@ -7,12 +7,14 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use std::{env, fs, io};
 
 use tollgate_spec_generator::diagnostics::DiagnosticPrinter;
-use tollgate_spec_generator::emit::{OutputPart, WriteMode, apply, digest, generate_beside, pages};
+use tollgate_spec_generator::emit::{
+    OPENAPI_30, OutputPart, WriteMode, apply, digest, generate_beside, openapi_30, pages,
+};
 use tollgate_spec_generator::is_ci;
 use tollgate_spec_generator::parse::SpecSources;
 use tollgate_spec_generator::resolve::resolve;
@@ -49,8 +51,11 @@ fn keep(root: &Path) -> io::Result<String> {
             return Ok(refusals.into_iter().map(|refusal| line(refusal.place, refusal.message)).collect());
         }
     };
-    let (outputs, pages) = generate_beside(&lowered, OutputPart::Server, |document| pages(&lowered, document));
-    write_pages(Path::new(&env::var_os("OUT_DIR").expect("cargo names a folder")), &pages)?;
+    let beside = |interface: &_| (pages(&lowered, interface), openapi_30(interface));
+    let (outputs, (pages, openapi)) = generate_beside(&lowered, OutputPart::Server, beside);
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo names a folder"));
+    fs::write(out.join(OPENAPI_30), openapi)?;
+    write_pages(&out, &pages)?;
     // Each file by itself: a folder counts as changed when a file in it is written.
     outputs.keys().for_each(|path| println!("cargo::rerun-if-changed=../../../{path}"));
     if is_ci() {

@@ -18,12 +18,12 @@ use tollgate_api::generated::ops::service::{
 };
 use tollgate_api::generated::types::ServiceState;
 use tollgate_api::{Cx, ObservedResponse, ProxyReply, ProxyReplyBody, ResponseObserver, raise};
+use tollgate_spec_build::OPENAPI_30;
 use tollgate_store::Store;
 use tollgate_telemetry::{MetricsRegistry, OPENMETRICS, SpanPart, TraceHandle};
 
 /// Made from the spec together with the routes, so that the two cannot differ.
 const OPENAPI: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/dist/openapi.json"));
-const OPENAPI_30: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/dist/openapi-3.0.json"));
 /// Time for which a proof of writability holds: anyone may ask, and each proof is a write to the disk.
 const PROOF_LASTS: Duration = Duration::from_secs(1);
 /// Headers of proxies. A request with one of them is not from this machine, wherever the proxy is.

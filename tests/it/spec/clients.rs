@@ -1,12 +1,18 @@
 //! The generated clients: checked as strictly as their languages can be, and used against the binary as it is.
 
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use tollgate_spec_build::OPENAPI_30;
 use tollgate_tests::binary::Served;
 use tollgate_tests::clients::{Downstream, cargo, clean};
 use tollgate_tests::python::Generation::Tools;
 use tollgate_tests::{client, node, python, script};
+
+/// The service in OpenAPI, by the names that it is served under.
+const OPENAPI: [(&str, &[u8]); 2] =
+    [("openapi.json", include_bytes!("../../../spec/dist/openapi.json")), ("openapi-3.0.json", OPENAPI_30)];
 
 /// The binary with its sandbox.
 struct Sandbox {
@@ -148,17 +154,22 @@ fn the_client_in_rust_of_another_service_is_clean() {
 // suite: processor 20s
 #[test]
 fn openapi_is_valid_by_two_who_know() {
-    let document = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/dist/openapi.json");
-    clean(python::tool("python").args(["-m", "openapi_spec_validator", document]));
-    let told = node::run(Tools, "openapi_valid.js", &[("DOCUMENT", document)]);
-    assert_eq!(script::held(&told), Ok(1));
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (name, told) in OPENAPI {
+        let document = folder.path().join(name).display().to_string();
+        fs::write(&document, told).expect("the folder is ours");
+        clean(python::tool("python").args(["-m", "openapi_spec_validator", &document]));
+        let told = node::run(Tools, "openapi_valid.js", &[("DOCUMENT", &document)]);
+        assert_eq!(script::held(&told), Ok(1), "{name}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn openapi_is_told_to_whoever_asks() {
     let sandbox = Sandbox::start();
-    let reply = client().get(format!("{}/openapi.json", sandbox.served.url())).send().await.expect("an answer");
-    assert_eq!(reply.headers()["content-type"], "application/json");
-    let told = reply.bytes().await.expect("a document");
-    assert_eq!(told, include_bytes!("../../../spec/dist/openapi.json").as_slice());
+    for (name, document) in OPENAPI {
+        let reply = client().get(format!("{}/{name}", sandbox.served.url())).send().await.expect("an answer");
+        assert_eq!(reply.headers()["content-type"], "application/json");
+        assert_eq!(reply.bytes().await.expect("a document"), document, "{name}");
+    }
 }

@@ -1,4 +1,4 @@
-//! The pages of `/docs`, as the build script makes them of `spec/` and of the guides.
+//! The pages of `/docs` and OpenAPI 3.0.3, as the build script makes them of `spec/` and of the guides.
 //!
 //! The script also keeps the generated files of `api` and `store` what `spec/` says: those crates depend on this one, so that
 //! they are compiled after it has run.
@@ -16,5 +16,8 @@ pub struct DocsFile {
     pub bytes: &'static [u8],
 }
 
-/// All files, by name.
+/// The service in OpenAPI 3.0.3.
+pub static OPENAPI_30: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/openapi-3.0.json"));
+
+/// All files of `/docs`, by name.
 pub static DOCS_FILES: &[DocsFile] = include!(concat!(env!("OUT_DIR"), "/docs.rs"));
