@@ -4,15 +4,12 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use tollgate_spec_build::OPENAPI_30;
 use tollgate_tests::binary::Served;
 use tollgate_tests::clients::{Downstream, cargo, clean};
 use tollgate_tests::python::Generation::Tools;
 use tollgate_tests::{client, node, python, script};
 
-/// The service in OpenAPI, by the names that it is served under.
-const OPENAPI: [(&str, &[u8]); 2] =
-    [("openapi.json", include_bytes!("../../../spec/dist/openapi.json")), ("openapi-3.0.json", OPENAPI_30)];
+use super::openapi_tools::OPENAPI;
 
 /// The binary with its sandbox.
 struct Sandbox {
@@ -54,7 +51,7 @@ fn the_client_in_typescript_is_strict_and_works() {
     downstream.write("suite/tsconfig.json", TSCONFIG);
     downstream.write("suite/package.json", r#"{"type": "module"}"#);
     clean(node::tool("tsc").arg("-p").arg(downstream.path("suite")));
-    let manifest = std::fs::read_to_string(downstream.path("client/package.json")).expect("a manifest");
+    let manifest = fs::read_to_string(downstream.path("client/package.json")).expect("a manifest");
     let manifest: serde_json::Value = serde_json::from_str(&manifest).expect("JSON");
     assert!(manifest.get("dependencies").is_none(), "{manifest}");
     Sandbox::start().check(Command::new("node").arg(downstream.path("suite/suite.js")), 22);
@@ -96,7 +93,7 @@ fn the_client_in_rust_is_clean_and_works() {
 #[test]
 fn the_example_in_rust_tells_what_an_answer_cost() {
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../server/examples/rust-client");
-    let read = |path: &str| std::fs::read_to_string(example.join(path)).expect("an example");
+    let read = |path: &str| fs::read_to_string(example.join(path)).expect("an example");
     let downstream = Downstream::listed("rust", &[]);
     // Without TLS, as above.
     let (here, there) = ("{ path = \"client\" }", "{ path = \"../client\", default-features = false }");
@@ -136,7 +133,7 @@ const AWKWARD: [(&str, &str); 9] = [
 // suite: builds 50s
 #[test]
 fn the_client_in_rust_of_another_service_is_clean() {
-    let resolved = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/golden/mini/spec/dist/resolved.json"));
+    let resolved = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/golden/mini/spec/dist/resolved.json"));
     let plain = resolved.expect("it is committed");
     let awkward = AWKWARD.iter().fold(plain.replace("{picture}", "{body}"), |text, (name, other)| {
         assert!(text.contains(name), "{name}");

@@ -4,7 +4,7 @@
 // suite of this file: long processor 60s
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
@@ -14,12 +14,13 @@ use tollgate_tests::{node, python};
 
 /// The most warnings of a tool about a document.
 const WARNINGS_MAX: usize = 20;
-const VERSIONS: [(&str, &[u8]); 2] =
+/// The service in OpenAPI, by the names that it is served under.
+pub(super) const OPENAPI: [(&str, &[u8]); 2] =
     [("openapi.json", include_bytes!("../../../spec/dist/openapi.json")), ("openapi-3.0.json", OPENAPI_30)];
 
 /// Runs a tool on each document, in a folder of its own.
 fn for_each_version(run: impl Fn(&Path, &Path)) {
-    for (version, document) in VERSIONS {
+    for (version, document) in OPENAPI {
         println!("{version}");
         let folder = tempfile::tempdir().expect("a temporary folder");
         let (read, made) = (folder.path().join(version), folder.path().join("made"));
