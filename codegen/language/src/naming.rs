@@ -144,14 +144,30 @@ pub fn is_keyword(word: &str) -> bool {
     })
 }
 
-/// The trait of an operation: `name.rust`, else `<Verb><Group>`: `chat.create` → `CreateChat`.
+/// The trait of an operation: `name.rust`, else its verb, what it is done to, and the rest of its name: `keys.create` →
+/// `CreateKey`, `keys.list` → `ListKeys`, `messages.count_tokens` → `CountMessageTokens`.
 #[must_use]
 pub fn operation_trait(name: &str, operation: &DeclaredOperation) -> String {
     if let Some(rust) = &operation.name.rust {
         return rust.value.clone();
     }
-    let (group, verb) = name.split_once('.').unwrap_or(("", name));
-    format!("{}{}", upper_camel(verb), upper_camel(group))
+    let (group, act) = name.split_once('.').unwrap_or(("", name));
+    let (verb, rest) = act.split_once('_').unwrap_or((act, ""));
+    let thing = if verb == "list" && rest.is_empty() { Cow::Borrowed(group) } else { singular(group) };
+    [verb, &thing, rest].map(upper_camel).concat()
+}
+
+/// One of what a regular plural names; any other word as it is.
+fn singular(word: &str) -> Cow<'_, str> {
+    let sibilant = |stem: &&str| ["ss", "us", "x", "z", "ch", "sh"].iter().any(|end| stem.ends_with(end));
+    if let Some(stem) = word.strip_suffix("ies") {
+        return Cow::Owned(format!("{stem}y"));
+    }
+    if let Some(stem) = word.strip_suffix("es").filter(sibilant) {
+        return Cow::Borrowed(stem);
+    }
+    let is_plural = !word.ends_with("ss") && !word.ends_with("us") && !word.ends_with("is");
+    Cow::Borrowed(word.strip_suffix('s').filter(|_| is_plural).unwrap_or(word))
 }
 
 #[cfg(test)]
@@ -166,6 +182,37 @@ mod tests {
         for word in ["union", "default", "auto", "raw", "Type", "typ", "selfs", "_", "a1"] {
             assert!(!is_keyword(word), "{word}");
         }
+    }
+
+    #[test]
+    fn a_plural_names_one_of_them() {
+        let words = [
+            "keys",
+            "entries",
+            "addresses",
+            "databases",
+            "boxes",
+            "videos",
+            "moderations",
+            "status",
+            "address",
+            "analysis",
+            "chat",
+        ];
+        let one = [
+            "key",
+            "entry",
+            "address",
+            "database",
+            "box",
+            "video",
+            "moderation",
+            "status",
+            "address",
+            "analysis",
+            "chat",
+        ];
+        assert_eq!(words.map(singular), one);
     }
 
     #[test]

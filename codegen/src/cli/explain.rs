@@ -98,7 +98,7 @@ fn error(spec: &Spec, name: &str) -> io::Result<()> {
     let carried: Vec<String> =
         code.with.iter().map(|(value, ty)| format!("{value} ({})", carried(ty.value.value))).collect();
     print_list("carries", &carried)?;
-    output::out(format_args!("  sent again: {}", again(*code.retry)))?;
+    output::out(format_args!("  sent again: {}", again(code.advice())))?;
     let lists = |errors: &[SpannedText]| {
         errors.iter().any(|word| {
             word.value == name

@@ -82,10 +82,10 @@ fn what_the_compiler_says(project: &Project) {
     let operation = project.read("server/crates/api/src/generated/ops/things.rs");
     for words in [
         "message = \"operation `things.mend` (POST /v1/things/{{*thing}}:mend) has no handler on `{Self}`\"",
-        "label = \"missing `impl MendThings for {Self}`\"",
+        "label = \"missing `impl MendThing for {Self}`\"",
         "note = \"declared at spec/operations/things.yaml: things.mend\"",
-        "note = \"add: impl MendThings for {Self} {{ async fn mend_things(&self, cx: &Cx, input: MendThingsInput) -> \
-         Result<Thing, MendThingsError> {{ .. }} }}\"",
+        "note = \"add: impl MendThing for {Self} {{ async fn mend_thing(&self, cx: &Cx, input: MendThingInput) -> \
+         Result<Thing, MendThingError> {{ .. }} }}\"",
         "#[code(NOT_BROKEN)]\n    NotBroken { thing: String },",
         "#[code(TOO_OLD)]\n    TooOld,",
     ] {

@@ -73,8 +73,8 @@ pub(super) fn kinds(spec: &Spec) -> IndexMap<&str, ResolvedErrorKind<'_>> {
     spec.kinds.iter().map(|(name, entry)| (name.as_str(), kind(entry))).collect()
 }
 
-fn kind(entry: &model::PerStyle<model::SpannedText>) -> ResolvedErrorKind<'_> {
-    let named = |style: EnvelopeStyle| Some((style.key(), entry.get(style)?.value.as_str()));
+fn kind(entry: &model::DeclaredKind) -> ResolvedErrorKind<'_> {
+    let named = |style: EnvelopeStyle| Some((style.key(), entry.name(style)?.value.as_str()));
     ResolvedErrorKind(EnvelopeStyle::ALL.into_iter().filter_map(named).collect())
 }
 
@@ -108,7 +108,7 @@ fn error_code<'s>(
         say: &entry.say.value,
         remedy: &entry.remedy.value,
         with: entry.with.iter().map(|(name, ty)| (name.as_str(), ty.value.value.key())).collect(),
-        retry: retry_word(*entry.retry),
+        retry: retry_word(entry.advice()),
         doc: entry.doc.as_deref(),
         faces: envelopes.iter().map(|(name, envelope)| (*name, face(envelope.style))).collect(),
         origin: ResolvedOrigin::of(spec, name, entry),

@@ -225,7 +225,7 @@ fn operation<'s>(
         reply_headers: words(&raw.reply_headers),
         limits: words(&raw.limits),
         moves: words(&raw.moves),
-        idempotent: *raw.idempotent,
+        idempotent: raw.is_idempotent(),
         idempotency_key: once(cx, raw),
         conditional: *raw.conditional,
         example: None,
@@ -247,7 +247,7 @@ fn once(cx: &mut ResolveContext<'_>, raw: &model::DeclaredOperation) -> bool {
     if raw.auth.schemes().is_empty() {
         cx.refuse(switch.place, "a key is a caller's: it needs `auth:`");
     }
-    if *raw.idempotent {
+    if raw.is_idempotent() {
         cx.refuse(switch.place, "what may be sent twice as it is needs no key: leave one of the two out");
     }
     if !missing.is_empty() {

@@ -104,7 +104,7 @@ pub(super) fn families(spec: &Spec) -> Vec<ResolvedPathFamily<'_>> {
     let cx = ResolveContext { spec, refusals: Vec::new() };
     let mut families = Vec::new();
     for (key, entry) in &spec.families {
-        let paths = model::FamilyPaths::parse(key).zip(envelopes::named(&cx, &entry.value));
+        let paths = model::FamilyPaths::parse(key).zip(envelopes::named(&cx, &entry.envelope));
         let Some((model::FamilyPaths { prefix, verb, with }, envelope)) = paths else { continue };
         families.extend(spellings(spec, prefix).into_iter().map(|prefix| ResolvedPathFamily {
             prefix,

@@ -6,7 +6,9 @@ use super::issues::CheckIssues;
 use super::lost::LostParts;
 use crate::diagnostics::codes::structure;
 use crate::diagnostics::{Diagnostic, Severity};
-use crate::model::{EntryMap, EntryOrigin, SpannedText, Spec, SpecEntry, SpecSection};
+use crate::model::{
+    DeclaredType, EntryMap, EntryOrigin, Fact, SpannedText, SpannedValue, Spec, SpecEntry, SpecSection,
+};
 use crate::parse::{SourceSpan, YamlKind, YamlMapping, YamlNode, YamlPair, YamlTree, decode};
 
 /// Reads the rest of the trees that the structural check left: the model, and what cannot be read beside what is wrong already.
@@ -53,10 +55,16 @@ impl SpecAssembler<'_, '_> {
         self.plain(SpecSection::Groups, &mut spec.groups);
         self.plain(SpecSection::Framework, &mut spec.framework);
         self.plain(SpecSection::RuntimeLimits, &mut spec.runtime_limits);
+        self.plain(SpecSection::Parameters, &mut spec.parameters);
         self.plain(SpecSection::Fixtures, &mut spec.fixtures);
         self.plain(SpecSection::Examples, &mut spec.examples);
         self.plain(SpecSection::Untold, &mut spec.untold);
-        self.plain(SpecSection::Facts, &mut spec.facts);
+        let when: Option<SpannedText> = self.value("when");
+        self.section(SpecSection::Facts, &mut spec.facts, |fact: &mut Fact| {
+            if let Some(when) = when.as_ref().filter(|_| fact.when.value.is_empty()) {
+                fact.when.clone_from(when);
+            }
+        });
         self.since(&mut spec.since);
         self.plain(SpecSection::Changes, &mut spec.changes);
         let origin = (from.as_ref(), fact.as_ref());
@@ -69,7 +77,13 @@ impl SpecAssembler<'_, '_> {
         self.sourced(SpecSection::Envelopes, &mut spec.envelopes, origin);
         self.sourced(SpecSection::Errors, &mut spec.errors, origin);
         self.sourced(SpecSection::Operations, &mut spec.operations, origin);
-        self.sourced(SpecSection::Types, &mut spec.types, origin);
+        let open: Option<SpannedValue<bool>> = self.value("open");
+        self.section(SpecSection::Types, &mut spec.types, |named: &mut DeclaredType| {
+            named.inherit(origin.0, origin.1);
+            if named.fields.is_some() || named.words.is_some() || named.states_of.is_some() {
+                named.open = named.open.take().or_else(|| open.clone());
+            }
+        });
         self.sourced(SpecSection::Machines, &mut spec.machines, origin);
     }
 

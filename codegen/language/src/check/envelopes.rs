@@ -28,7 +28,10 @@ impl<'a> CheckContext<'a> {
                 let mended = FamilyPaths::parse(&mended).is_some().then_some(mended);
                 self.complain(Diagnostic::error(errors::FAMILY_FORM, envelope.place, message).suggest(mended));
             }
-            self.resolve(SpecSection::Envelopes, &envelope.value, references::UNKNOWN_ENVELOPE);
+            self.resolve(SpecSection::Envelopes, &envelope.envelope, references::UNKNOWN_ENVELOPE);
+            for scheme in envelope.auth.schemes() {
+                self.resolve(SpecSection::Auth, scheme, references::UNKNOWN_SCHEME);
+            }
         }
         if !spec.families.contains_key("/") && !self.damage.lost_name("/") {
             let place = spec.families.values().last().map_or(SourceSpan::BEGINNING, |last| last.place);

@@ -71,7 +71,7 @@ impl<'a> CheckContext<'a> {
         };
         let styles: Vec<EnvelopeStyle> = EnvelopeStyle::ALL.into_iter().filter(says_kind).collect();
         for (name, kind) in &spec.kinds {
-            let missing = styles.iter().filter(|style| kind.get(**style).is_none());
+            let missing = styles.iter().filter(|style| kind.name(**style).is_none());
             let missing: Vec<String> = missing.map(|style| format!("`{}`", style.key())).collect();
             if !missing.is_empty() && !self.damage.lacks(SpecSection::Kinds, name, &["a", "o", "g", "account"]) {
                 let message = format!("the kind `{name}` has no name in the style {}", missing.join(", "));

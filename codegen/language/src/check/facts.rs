@@ -14,7 +14,7 @@ impl<'a> CheckContext<'a> {
         let mut closed = HashSet::default();
         for (name, fact) in &spec.facts {
             self.status(name, fact);
-            self.date(&fact.when);
+            self.date(fact);
             for gap in &fact.closes {
                 self.gap(gap, &mut closed);
             }
@@ -55,8 +55,12 @@ impl<'a> CheckContext<'a> {
         }
     }
 
-    fn date(&mut self, when: &SpannedText) {
-        if !is_day(&when.value) {
+    fn date(&mut self, fact: &SpecEntry<Fact>) {
+        let when = &fact.when;
+        if when.value.is_empty() {
+            let complaint = Diagnostic::error(facts::BAD_DATE, fact.place, "neither the fact nor its file says `when`");
+            self.complain(complaint.label("like `2026-11-21`"));
+        } else if !is_day(&when.value) {
             let message = format!("`{}` is not a day", when.value);
             self.complain(Diagnostic::error(facts::BAD_DATE, when.place, message).label("like `2026-11-21`"));
         }

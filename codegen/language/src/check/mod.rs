@@ -25,6 +25,7 @@ mod expressions;
 mod facts;
 mod framework;
 mod guard_sql;
+mod inherited;
 mod issues;
 mod limits;
 mod lost;
@@ -119,6 +120,7 @@ pub fn load(sources: &SpecSources) -> CheckedSpec {
         (spec, unread) = assemble::assemble(&trees, &wrong);
     }
     wrong.add(unread);
+    inherited::fill(&mut spec, &mut wrong);
     replies::write(&mut spec, &mut wrong);
     let CheckIssues { mut diagnostics, damage } = wrong;
     spec.files = sources.files().map(|(_, file)| file.path.clone()).collect();

@@ -45,9 +45,11 @@ impl NamingStyle {
             | SpecSection::Examples
             | SpecSection::Untold => Self::SnakeOrKebab,
             // Checked by their own rules.
-            SpecSection::Families | SpecSection::Framework | SpecSection::RuntimeLimits | SpecSection::Changes => {
-                return None;
-            }
+            SpecSection::Families
+            | SpecSection::Parameters
+            | SpecSection::Framework
+            | SpecSection::RuntimeLimits
+            | SpecSection::Changes => return None,
         })
     }
 

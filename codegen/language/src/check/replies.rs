@@ -9,7 +9,7 @@ use crate::model::{
 };
 
 /// The member of a reply that an operation says.
-const DATA: &str = "data";
+pub(super) const DATA: &str = "data";
 
 /// Gives each operation that says its `data` the reply around it.
 pub(super) fn write(spec: &mut Spec, issues: &mut CheckIssues) {

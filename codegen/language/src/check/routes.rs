@@ -65,7 +65,11 @@ impl<'a> CheckContext<'a> {
                 self.complain(Diagnostic::error(operations::BAD_ROUTE, place, message));
                 continue;
             }
-            if operation.path.contains_key(&parameter.name) {
+            if let Some(described) = operation.path.get(&parameter.name) {
+                let shared = self.spec.parameters.get_key_value(&parameter.name);
+                if let Some((name, _)) = shared.filter(|(_, shared)| shared.place == described.place) {
+                    self.mark_used(SpecSection::Parameters, name);
+                }
                 continue;
             }
             // One left over on each side are the same, however they are called.

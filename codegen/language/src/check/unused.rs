@@ -10,7 +10,7 @@ use crate::{
 impl<'a> CheckContext<'a> {
     /// Entries that nobody named.
     pub(super) fn unused(&mut self) {
-        let sections: [(SpecSection, DiagnosticCode, &str); 11] = [
+        let sections: [(SpecSection, DiagnosticCode, &str); 12] = [
             (SpecSection::Errors, unused::UNUSED_ERROR, "nothing raises"),
             (SpecSection::Groups, unused::UNUSED_GROUP, "no operation lists"),
             (SpecSection::Limits, unused::UNUSED_LIMIT, "nothing keeps"),
@@ -21,6 +21,7 @@ impl<'a> CheckContext<'a> {
             (SpecSection::Envelopes, unused::UNUSED_ENVELOPE, "nothing wears"),
             (SpecSection::Fixtures, unused::UNUSED_FIXTURE, "no example has"),
             (SpecSection::WireNames, unused::UNUSED_WIRE_NAME, "nothing goes by"),
+            (SpecSection::Parameters, unused::UNUSED_PARAMETER, "no route takes from here"),
             (SpecSection::RequestObjects, unused::UNUSED_REQUEST_OBJECT, "no request holds"),
         ];
         for (section, code, nobody) in sections {
@@ -114,25 +115,26 @@ impl<'a> CheckContext<'a> {
     }
 
     fn inner_types(&self, named: &'a DeclaredType) -> Vec<&'a str> {
-        let mut texts: Vec<&str> = Vec::new();
-        match named.shape() {
-            Some(DeclaredShape::Struct { fields, .. }) => {
-                texts.extend(fields.values().map(|field| field.ty.value.as_str()));
-            }
-            Some(DeclaredShape::Newtype { is }) => texts.push(&is.value),
-            Some(DeclaredShape::Union { of, .. }) => {
-                for variant in of.values() {
-                    match &variant.value {
-                        DeclaredVariant::Named(word) => texts.push(&word.value),
-                        DeclaredVariant::Inline(fields) => {
-                            texts.extend(fields.values().map(|field| field.ty.value.as_str()));
-                        }
-                    }
+        let mut names = Vec::new();
+        each_inner_expression(named, &mut |text| names.extend(self.named(text)));
+        names
+    }
+}
+
+/// Calls `see` with every type expression of a type.
+pub(super) fn each_inner_expression<'t>(named: &'t DeclaredType, see: &mut impl FnMut(&'t str)) {
+    match named.shape() {
+        Some(DeclaredShape::Struct { fields, .. }) => fields.values().for_each(|field| see(&field.ty.value)),
+        Some(DeclaredShape::Newtype { is }) => see(&is.value),
+        Some(DeclaredShape::Union { of, .. }) => {
+            for variant in of.values() {
+                match &variant.value {
+                    DeclaredVariant::Named(word) => see(&word.value),
+                    DeclaredVariant::Inline(fields) => fields.values().for_each(|field| see(&field.ty.value)),
                 }
             }
-            Some(DeclaredShape::Enum { .. }) | None => {}
         }
-        texts.into_iter().filter_map(|text| self.named(text)).collect()
+        Some(DeclaredShape::Enum { .. }) | None => {}
     }
 }
 
@@ -148,7 +150,7 @@ const fn section_key(section: SpecSection) -> Option<&'static str> {
 }
 
 /// Calls `see` with every type expression of an operation.
-fn each_expression(operation: &DeclaredOperation, see: &mut impl FnMut(&str)) {
+pub(super) fn each_expression(operation: &DeclaredOperation, see: &mut impl FnMut(&str)) {
     for fields in [&operation.path, &operation.query, &operation.headers] {
         fields.values().for_each(|field| see(&field.ty.value));
     }

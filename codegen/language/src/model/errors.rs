@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{EntryMap, PerStyle, SpannedText, SpannedValue};
+use super::{EntryMap, EnvelopeStyle, PerStyle, SpannedText, SpannedValue};
 
 /// One error code.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -14,7 +14,8 @@ pub struct DeclaredErrorCode {
     pub doc: Option<String>,
     /// The kind, from `kinds`.
     pub kind: SpannedText,
-    /// The HTTP status.
+    /// The HTTP status. Absent: that of its kind.
+    #[serde(default)]
     #[schemars(range(min = 400, max = 599))]
     pub http: SpannedValue<u16>,
     /// Further statuses that the handler may choose, such as a provider's own. All others it cannot send.
@@ -35,13 +36,53 @@ pub struct DeclaredErrorCode {
     /// A different wire code in one style.
     #[serde(default)]
     pub names: PerStyle<SpannedText>,
-    /// The advice on sending the same request again.
-    #[serde(default)]
-    pub retry: SpannedValue<RetryAdvice>,
+    /// The advice on sending the same request again. Absent: that of its kind.
+    pub retry: Option<SpannedValue<RetryAdvice>>,
     /// The heading of the source that it follows.
     pub from: Option<SpannedText>,
     /// The decision behind it.
     pub fact: Option<SpannedText>,
+}
+
+impl DeclaredErrorCode {
+    /// The advice on sending the same request again.
+    #[must_use]
+    pub fn advice(&self) -> RetryAdvice {
+        self.retry.as_ref().map_or_else(RetryAdvice::default, |retry| retry.value)
+    }
+}
+
+/// A kind of errors: its name in each style of envelope, and what its codes have where they do not say it.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[schemars(rename = "Kind")]
+#[serde(deny_unknown_fields)]
+pub struct DeclaredKind {
+    /// Its name in format A.
+    pub a: Option<SpannedText>,
+    /// Its name in format O.
+    pub o: Option<SpannedText>,
+    /// Its name in format G.
+    pub g: Option<SpannedText>,
+    /// Its name on the account's own routes.
+    pub account: Option<SpannedText>,
+    /// The HTTP status of its codes.
+    #[schemars(range(min = 400, max = 599))]
+    pub http: Option<SpannedValue<u16>>,
+    /// The advice of its codes on sending the same request again.
+    pub retry: Option<SpannedValue<RetryAdvice>>,
+}
+
+impl DeclaredKind {
+    /// Its name in a style, where it has one.
+    #[must_use]
+    pub const fn name(&self, style: EnvelopeStyle) -> Option<&SpannedText> {
+        match style {
+            EnvelopeStyle::A => self.a.as_ref(),
+            EnvelopeStyle::O => self.o.as_ref(),
+            EnvelopeStyle::G => self.g.as_ref(),
+            EnvelopeStyle::Account => self.account.as_ref(),
+        }
+    }
 }
 
 /// The type of a value that an error carries.

@@ -89,6 +89,9 @@ pub struct ExampleAnswer {
     pub headers: EntryMap<SpannedJson>,
     /// The whole body of a success.
     pub body: Option<SpannedValue<SpannedJson>>,
+    /// The `data` of a success, in place of the whole body: the other members are those that the envelope always has
+    /// (`reply_values`).
+    pub data: Option<SpannedValue<SpannedJson>>,
     /// All events of a success that is a stream, but for a line that only ends it.
     pub stream: Option<Vec<SpannedValue<SpannedJson>>>,
     /// Parts of the body or of the events whose values differ from time to time: `data.created`, with `*` for every item.

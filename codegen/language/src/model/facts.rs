@@ -59,9 +59,11 @@ pub struct Fact {
     /// The alternatives that were weighed and not taken.
     #[serde(default)]
     pub instead_of: Vec<String>,
-    /// The status of the decision.
+    /// The status of the decision. Absent: `decided`.
+    #[serde(default)]
     pub status: SpannedValue<FactStatus>,
-    /// The day it was decided, `2026-11-21`.
+    /// The day it was decided, `2026-11-21`. Absent: the `when` of the file.
+    #[serde(default)]
     pub when: SpannedText,
 }
 
@@ -70,9 +72,9 @@ pub struct Fact {
 #[serde(rename_all = "snake_case")]
 pub enum FactStatus {
     /// Not decided yet.
-    #[default]
     Open,
     /// Decided by us.
+    #[default]
     Decided,
     /// The source has since said the same.
     Confirmed,

@@ -7,9 +7,10 @@ use serde_json::json;
 use super::framework::{framework_schema, runtime_limits_schema};
 use super::section::SINCE;
 use super::{
-    AuthScheme, DeclaredEnvelope, DeclaredErrorCode, DeclaredLimit, DeclaredMachine, DeclaredOperation, DeclaredProof,
-    DeclaredRail, DeclaredRequestObject, DeclaredService, DeclaredType, DeclaredWireName, EntryMap, Example, Fact,
-    Fixture, PerStyle, SourceDocument, SourceSpan, SpannedText, SpecEntry, SpecSection, UntoldCodes,
+    AuthScheme, DeclaredEnvelope, DeclaredErrorCode, DeclaredFamily, DeclaredFields, DeclaredKind, DeclaredLimit,
+    DeclaredMachine, DeclaredOperation, DeclaredProof, DeclaredRail, DeclaredRequestObject, DeclaredService,
+    DeclaredType, DeclaredWireName, EntryMap, Example, Fact, Fixture, SourceDocument, SourceSpan, SpannedText,
+    SpannedValue, SpecEntry, SpecSection, UntoldCodes, WordOr,
 };
 use crate::map::IndexMap;
 use crate::parse::GuideText;
@@ -22,6 +23,10 @@ pub struct SpecFile {
     pub from: Option<SpannedText>,
     /// The decision behind the entries of this file, by fact id, unless they say so themselves.
     pub fact: Option<SpannedText>,
+    /// The day on which the decisions of this file were made that name no other: `2026-11-21`.
+    pub when: Option<SpannedText>,
+    /// For the types of this file that do not say it: unknown fields, and unknown words of enums, are kept.
+    pub open: Option<SpannedValue<bool>>,
     /// The names of the service.
     pub service: Option<DeclaredService>,
     /// An index of the source document: its parts, headings and gaps, in our own words.
@@ -49,15 +54,16 @@ pub struct SpecFile {
     pub actors: EntryMap<String>,
     /// Path prefix to envelope, for answers where no operation matched; the longest prefix wins. After a prefix
     /// `/{name}:{verb}` says that only paths which end with a verb belong, and `with NAME` that only requests do which
-    /// have the header, or with `query.NAME` the parameter; of those under one prefix, the first that fits.
+    /// have the header, or with `query.NAME` the parameter; of those under one prefix, the first that fits. A mapping says the callers of
+    /// its operations too.
     #[serde(default)]
-    pub families: EntryMap<SpannedText>,
+    pub families: EntryMap<WordOr<DeclaredFamily>>,
     /// The bodies of errors.
     #[serde(default)]
     pub envelopes: EntryMap<DeclaredEnvelope>,
     /// A kind of error to its name in each style of envelope.
     #[serde(default)]
-    pub kinds: EntryMap<PerStyle<SpannedText>>,
+    pub kinds: EntryMap<DeclaredKind>,
     /// Error codes.
     #[serde(default)]
     pub errors: EntryMap<DeclaredErrorCode>,
@@ -72,6 +78,9 @@ pub struct SpecFile {
     #[serde(default)]
     #[schemars(schema_with = "runtime_limits_schema")]
     pub runtime_limits: EntryMap<SpannedText>,
+    /// Parameters of paths, by name, for the operations whose routes have them and that do not describe them.
+    #[serde(default)]
+    pub parameters: DeclaredFields,
     /// Operations, `group.verb`.
     #[serde(default)]
     pub operations: EntryMap<DeclaredOperation>,
@@ -141,11 +150,11 @@ pub struct Spec {
     /// See [`SpecFile::actors`].
     pub actors: EntryMap<String>,
     /// See [`SpecFile::families`].
-    pub families: EntryMap<SpannedText>,
+    pub families: EntryMap<WordOr<DeclaredFamily>>,
     /// See [`SpecFile::envelopes`].
     pub envelopes: EntryMap<DeclaredEnvelope>,
     /// See [`SpecFile::kinds`].
-    pub kinds: EntryMap<PerStyle<SpannedText>>,
+    pub kinds: EntryMap<DeclaredKind>,
     /// See [`SpecFile::errors`].
     pub errors: EntryMap<DeclaredErrorCode>,
     /// See [`SpecFile::groups`].
@@ -154,6 +163,8 @@ pub struct Spec {
     pub framework: EntryMap<SpannedText>,
     /// See [`SpecFile::runtime_limits`].
     pub runtime_limits: EntryMap<SpannedText>,
+    /// See [`SpecFile::parameters`].
+    pub parameters: DeclaredFields,
     /// See [`SpecFile::operations`].
     pub operations: EntryMap<DeclaredOperation>,
     /// See [`SpecFile::types`].
@@ -219,6 +230,7 @@ impl Spec {
             groups,
             framework,
             runtime_limits,
+            parameters,
             operations,
             types,
             machines,
@@ -249,6 +261,7 @@ impl Spec {
             all(&mut self.groups, groups),
             all(&mut self.framework, framework),
             all(&mut self.runtime_limits, runtime_limits),
+            all(&mut self.parameters, parameters),
             all(&mut self.operations, operations),
             all(&mut self.types, types),
             all(&mut self.machines, machines),
@@ -287,6 +300,7 @@ impl Spec {
             SpecSection::Groups => names(&self.groups),
             SpecSection::Framework => names(&self.framework),
             SpecSection::RuntimeLimits => names(&self.runtime_limits),
+            SpecSection::Parameters => names(&self.parameters),
             SpecSection::Operations => names(&self.operations),
             SpecSection::Types => names(&self.types),
             SpecSection::Machines => names(&self.machines),

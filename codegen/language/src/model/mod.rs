@@ -34,7 +34,7 @@ mod target_names;
 mod types;
 
 pub use self::{
-    errors::{DeclaredErrorCode, RetryAdvice, WithType},
+    errors::{DeclaredErrorCode, DeclaredKind, RetryAdvice, WithType},
     examples::{Example, ExampleAnswer, ExampleRequest, Fixture, FixturePlaceholder, SUCCESS, UntoldCodes},
     expr::{BaseType, ExprError, TypeExpr, is_upper_camel},
     facts::{Fact, FactStatus, Gap, SourceDocument, SourcePart},
@@ -58,7 +58,7 @@ pub use self::{
         AuthScheme, CallerKind, DeclaredLimit, DeclaredProof, DeclaredRail, DeclaredService, DeclaredWireName,
         DocsPolicy, Ed25519Proof, EvmProof, ExamplesPolicy, LimitBound, LimitUnit,
     },
-    style::{DeclaredEnvelope, EnvelopeStyle, PerStyle},
+    style::{DeclaredEnvelope, DeclaredFamily, EnvelopeStyle, PerStyle},
     target_names::TargetNames,
     types::{DeclaredShape, DeclaredType, UnionTag},
 };

@@ -3,7 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{DeclaredBody, DeclaredFields, OneOrMore, OperationAuth, SpannedText, SpannedValue, TargetNames, WordOr};
+use super::{
+    DeclaredBody, DeclaredFields, DeclaredRoute, OneOrMore, OperationAuth, RouteMethod, SpannedText, SpannedValue,
+    TargetNames, WordOr,
+};
 
 /// One operation: a route, who may call it, what goes in and what comes out.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -27,7 +30,9 @@ pub struct DeclaredOperation {
     /// Further routes of the same operation.
     #[serde(default)]
     pub also: Vec<SpannedText>,
-    /// The envelope of its errors, from `envelopes`; a branch of `select` names its own for what comes after.
+    /// The envelope of its errors, from `envelopes`; a branch of `select` names its own for what comes after. Absent: that of the
+    /// family that its route is in.
+    #[serde(default)]
     pub envelope: SpannedText,
     /// True if the handler may answer with the upstream's bytes.
     #[serde(default)]
@@ -35,13 +40,15 @@ pub struct DeclaredOperation {
     /// With `proxy`: whether body, reply and events exist as types too, because other formats are turned into them.
     #[serde(default)]
     pub converts: Option<SpannedValue<bool>>,
-    /// `public`, or the schemes of `auth` that admit a caller, in the order they are tried.
+    /// `public`, or the schemes of `auth` that admit a caller, in the order they are tried. Absent: those of the family that its
+    /// route is in.
+    #[serde(default)]
     pub auth: OperationAuth,
     /// The effect on the caller's session.
     pub session: Option<SpannedValue<SessionEffect>>,
     /// A second authorization, from `proofs`.
     pub proof: Option<SpannedText>,
-    /// The parameters of the route's path: exactly those.
+    /// The parameters of the route's path: exactly those. One that is absent is that of `parameters`.
     #[serde(default)]
     pub path: DeclaredFields,
     /// The query parameters.
@@ -82,15 +89,26 @@ pub struct DeclaredOperation {
     /// The moves it makes: `machine.move`.
     #[serde(default)]
     pub moves: Vec<SpannedText>,
-    /// True if sending it twice does no more than once.
-    #[serde(default)]
-    pub idempotent: SpannedValue<bool>,
+    /// True if sending it twice does no more than once. Absent: what the method says, true for `GET`, `PUT` and `DELETE`.
+    pub idempotent: Option<SpannedValue<bool>>,
     /// True if it is carried out once for each Idempotency-Key that a client sends.
     #[serde(default)]
     pub idempotency_key: Option<SpannedValue<bool>>,
     /// True if a request whose `If-None-Match` names the `ETag` of the answer gets 304 and no body.
     #[serde(default)]
     pub conditional: SpannedValue<bool>,
+}
+
+impl DeclaredOperation {
+    /// True if sending it twice does no more than once: as it says, or as its method does (RFC 9110, 9.2.2).
+    #[must_use]
+    pub fn is_idempotent(&self) -> bool {
+        let by_method = || {
+            let route = DeclaredRoute::parse(&self.route.value);
+            route.is_ok_and(|route| !matches!(route.method, RouteMethod::Post | RouteMethod::Patch))
+        };
+        self.idempotent.as_ref().map_or_else(by_method, |said| said.value)
+    }
 }
 
 /// The `data` of a reply: a type expression, or a mapping.

@@ -34,6 +34,8 @@ pub enum SpecSection {
     Framework,
     /// `runtime_limits`
     RuntimeLimits,
+    /// `parameters`
+    Parameters,
     /// `operations`
     Operations,
     /// `types`
@@ -54,7 +56,7 @@ pub enum SpecSection {
 
 impl SpecSection {
     /// All of them, in the order in which a reader would want them.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::WireNames,
         Self::Auth,
         Self::Proofs,
@@ -69,6 +71,7 @@ impl SpecSection {
         Self::Groups,
         Self::Framework,
         Self::RuntimeLimits,
+        Self::Parameters,
         Self::Operations,
         Self::Types,
         Self::Machines,
@@ -97,6 +100,7 @@ impl SpecSection {
             Self::Groups => "groups",
             Self::Framework => "framework",
             Self::RuntimeLimits => "runtime_limits",
+            Self::Parameters => "parameters",
             Self::Operations => "operations",
             Self::Types => "types",
             Self::Machines => "machines",
@@ -135,6 +139,7 @@ impl SpecSection {
             Self::Groups => "group",
             Self::Framework => "framework event",
             Self::RuntimeLimits => "bound of the runtime",
+            Self::Parameters => "parameter",
             Self::Operations => "operation",
             Self::Types => "type",
             Self::Machines => "machine",

@@ -3,7 +3,10 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{DeclaredFields, EntryMap, SpannedJson, SpannedText, SpannedValue};
+use super::{
+    DeclaredFields, DeclaredRoute, EntryMap, FamilyPaths, OperationAuth, PathSegment, SpannedJson, SpannedText,
+    SpannedValue, WordOr,
+};
 
 /// The column of `kinds`, `names` and `http_in` that an envelope reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, JsonSchema)]
@@ -69,6 +72,40 @@ impl<T> PerStyle<T> {
     }
 }
 
+/// The requests below a path, by the envelope that they are answered in.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[schemars(rename = "Family")]
+#[serde(deny_unknown_fields)]
+pub struct DeclaredFamily {
+    /// The envelope of errors: where no operation matched, and of its operations that name none.
+    pub envelope: SpannedText,
+    /// The callers of its operations that name none: `public`, or schemes of `auth`.
+    #[serde(default)]
+    pub auth: OperationAuth,
+}
+
+impl DeclaredFamily {
+    /// The family of a route: of those that ask for nothing but the path, the one with the longest prefix.
+    #[must_use]
+    pub fn of<'s>(families: &'s EntryMap<WordOr<Self>>, route: &DeclaredRoute) -> Option<&'s Self> {
+        let has_verb = matches!(route.segments.last(), Some(PathSegment::ParameterVerb(..)));
+        let read = families.iter().filter_map(|(key, family)| Some((FamilyPaths::parse(key)?, family)));
+        let fitting = read.filter(|(paths, _)| {
+            let rest = route.path.strip_prefix(paths.prefix.trim_end_matches('/'));
+            paths.with.is_none()
+                && (has_verb || !paths.verb)
+                && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        });
+        fitting.max_by_key(|(paths, _)| (paths.prefix.len(), paths.verb)).map(|(_, family)| &family.value.0)
+    }
+}
+
+impl From<SpannedText> for DeclaredFamily {
+    fn from(envelope: SpannedText) -> Self {
+        Self { envelope, auth: OperationAuth::Unsaid }
+    }
+}
+
 /// The body of an error: JSON with placeholders.
 ///
 /// Placeholders are `{say} {kind} {code} {param} {http} {request_id} {remedy} {with} {data}`; `{x?}` is null when
@@ -86,6 +123,9 @@ pub struct DeclaredEnvelope {
     /// The members of a success beside `data`, for operations that say what their `data` is.
     #[serde(default)]
     pub reply: DeclaredFields,
+    /// The values of those members, for examples that expect `data`.
+    #[serde(default)]
+    pub reply_values: EntryMap<SpannedJson>,
     /// The heading of the source that it follows.
     pub from: Option<SpannedText>,
     /// The decision behind it.

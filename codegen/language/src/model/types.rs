@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{
-    DeclaredFields, DeclaredVariant, EntryMap, EnumWords, SpannedText, SpannedValue, TargetNames, WrittenNumber,
+    DeclaredFields, DeclaredVariant, EntryMap, EnumWords, OneOrMore, SpannedText, SpannedValue, TargetNames,
+    WrittenNumber,
 };
 
 /// A named type: exactly one of `fields`, `enum` or `states_of`, `union` with `of`, or `is`.
@@ -21,6 +22,10 @@ pub struct DeclaredType {
     pub open: Option<SpannedValue<bool>>,
     /// An object with these fields.
     pub fields: Option<DeclaredFields>,
+    /// Types whose fields it has too, behind its own: one, or a list. A field that it says itself is as it says.
+    pub with: Option<OneOrMore>,
+    /// The type that it changes: it has all fields of that, none of which must be there, and null takes away what was optional.
+    pub partial_of: Option<SpannedText>,
     /// One of these words: a list, or a mapping from word to what it means.
     #[serde(rename = "enum")]
     pub words: Option<EnumWords>,

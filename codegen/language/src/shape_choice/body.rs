@@ -6,10 +6,14 @@ use serde::Deserialize;
 use crate::model::{SpannedText, SpannedValue};
 
 /// The callers that an operation admits.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[schemars(rename = "Auth")]
 #[schemars(untagged)]
 pub enum OperationAuth {
+    /// Nothing is said, here or by the family of the route (there is a diagnostic then).
+    #[default]
+    #[serde(skip)]
+    Unsaid,
     /// Anyone.
     #[serde(rename = "$word")]
     Public(SpannedValue<PublicWord>),
@@ -23,7 +27,7 @@ impl OperationAuth {
     #[must_use]
     pub fn schemes(&self) -> &[SpannedText] {
         match self {
-            Self::Public(_) => &[],
+            Self::Unsaid | Self::Public(_) => &[],
             Self::Schemes(schemes) => schemes,
         }
     }

@@ -3,7 +3,9 @@
 use clap::{Args, ValueEnum};
 use tollgate_spec_language::{
     check::is_operation_name,
-    model::{DeclaredOperation, KEY_MISSING, OperationAuth, SpannedText, Spec, SpecSection},
+    model::{
+        DeclaredFamily, DeclaredOperation, DeclaredRoute, KEY_MISSING, OperationAuth, SpannedText, Spec, SpecSection,
+    },
 };
 
 use super::{
@@ -50,18 +52,19 @@ impl NewOperation {
         let fact = fact::open(spec, &name.replace(['.', '_'], "-"), &format!("operations.{name}"), &file);
         let neighbour = spec.operations.iter().find(|(other, _)| other.split('.').next() == Some(group));
         let neighbour = neighbour.map(|(_, operation)| &operation.value);
-        let root = spec.families.get("/").map(|family| family.value.value.as_str());
-        let envelope = neighbour.map(|operation| operation.envelope.value.as_str()).or(root).unwrap_or("o");
-        let schemes = self.schemes(neighbour.map(|operation| &operation.auth));
-        let auth = if schemes.is_empty() { "public".to_owned() } else { format!("[{}]", schemes.join(", ")) };
-        let refusals = refusals(spec, neighbour.filter(|_| !schemes.is_empty()));
-        let errors = refusals.map_or(String::new(), |group| format!("\n    errors: [{group}]"));
         let method = self.method.to_possible_value().map(|method| method.get_name().to_owned()).unwrap_or_default();
         let path = self.path.clone().unwrap_or_else(|| format!("/v1/{group}/{verb}"));
+        let route = format!("{method} {path}");
+        let family = DeclaredRoute::parse(&route).ok().and_then(|route| DeclaredFamily::of(&spec.families, &route));
+        let schemes = self.schemes(neighbour.map(|operation| &operation.auth).or(family.map(|family| &family.auth)));
+        let refusals = refusals(spec, neighbour.filter(|_| !schemes.is_empty()));
+        let errors = refusals.map_or(String::new(), |group| format!("\n    errors: [{group}]"));
         let text = format!(
-            "  {name}:\n    stage: planned\n    doc: What it does, in one sentence.\n    route: {method} {path}\n    \
-             envelope: {envelope}\n    auth: {auth}\n{}    ok: json{errors}\n    fact: {}\n",
-            parameters(&path),
+            "  {name}:\n    stage: planned\n    doc: What it does, in one sentence.\n    route: {route}\n{}{}{}    ok: \
+             json{errors}\n    fact: {}\n",
+            envelope(neighbour, family),
+            callers(&schemes, family),
+            parameters(spec, &path),
             fact.name,
         );
         let operation =
@@ -92,9 +95,27 @@ fn refusals<'s>(spec: &Spec, neighbour: Option<&'s DeclaredOperation>) -> Option
     Some(neighbour?.errors.iter().find(refuses)?.value.as_str())
 }
 
-/// The line that declares the parameters of a path.
-fn parameters(path: &str) -> String {
+/// The line that names the envelope, where it is not that of the family.
+fn envelope(neighbour: Option<&DeclaredOperation>, family: Option<&DeclaredFamily>) -> String {
+    let of_family = family.map(|family| family.envelope.value.as_str());
+    let named = neighbour.map(|operation| operation.envelope.value.as_str()).or(of_family).unwrap_or("o");
+    if of_family == Some(named) { String::new() } else { format!("    envelope: {named}\n") }
+}
+
+/// The line that names the callers, where they are not those of the family.
+fn callers(schemes: &[&str], family: Option<&DeclaredFamily>) -> String {
+    let of_family = family.into_iter().flat_map(|family| family.auth.schemes());
+    match schemes {
+        [] => "    auth: public\n".to_owned(),
+        _ if of_family.map(|scheme| scheme.value.as_str()).eq(schemes.iter().copied()) => String::new(),
+        _ => format!("    auth: [{}]\n", schemes.join(", ")),
+    }
+}
+
+/// The line that declares the parameters of a path, but for those that are declared for all.
+fn parameters(spec: &Spec, path: &str) -> String {
     let names = path.split('{').skip(1).filter_map(|rest| rest.split('}').next());
+    let names = names.filter(|name| !spec.parameters.contains_key(*name));
     let declared: Vec<String> =
         names.map(|name| format!("{name}: {{type: string, doc: Which one it is about.}}")).collect();
     if declared.is_empty() { String::new() } else { format!("    path: {{{}}}\n", declared.join(", ")) }

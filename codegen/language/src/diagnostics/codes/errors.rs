@@ -63,4 +63,7 @@ super::diagnostic_code::codes! {
         "The server bounds bodies, forms and times by itself, by limits of the spec. Needed are the bounds that some \
          operation has."
         "runtime_limits: {json_levels: json_depth}"
+    NO_STATUS "E018" "a code without an HTTP status"
+        "A code has the status that its `http` says, or that of its kind."
+        "kinds: {odd: {a: odd_error, o: odd_error, g: ODD}}\nODD_ORDER: {kind: odd, say: it is odd, do: make it even}"
 }

@@ -68,4 +68,8 @@ super::diagnostic_code::codes! {
         "`ends_with` names kinds of the stream's events, where these are a union; a stream whose events have no names may end with \
          a literal line instead, such as `[DONE]`."
         "stream: {event: MessagesEvent, named: true, ends_with: message_end}"
+    SAID_NOWHERE "O020" "something that neither an operation nor its family says"
+        "An operation has an `envelope` and callers (`auth`): its own, or those of the family with the longest prefix that its \
+         route begins with."
+        "families: {/: o}\nkeys.list: {route: GET /api/keys, ok: KeyList}   # who may call it?"
 }

@@ -52,6 +52,9 @@ super::diagnostic_code::codes! {
         "The service says `docs: required`: every field and parameter of a routed operation has a `doc`, those of the \
          types inside its body, its answer and its events too. Only a `const` speaks for itself."
         "service: {name: shop, title: A Shop, docs: required}\ntypes:\n  Order: {fields: {total_usd: usd}}"
+    SHARED_FIELDS "T015" "fields that cannot be shared"
+        "`with` and `partial_of` name types with `fields`, other than the type itself."
+        "Key: {with: KeyStatus}   # an enum"
     STATES_DRIFT "T014" "an enum that is not the states of its machine"
         "`states_of` names a machine, whose states are the words of the enum; written beside it, `enum` gives each state its \
          meaning. A warning where an enum has all states of a machine but one and does not say `states_of`."

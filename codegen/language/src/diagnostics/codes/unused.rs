@@ -50,4 +50,7 @@ super::diagnostic_code::codes! {
          that of some route. A header that the hand-written code of the server reads by itself says which part of it does: \
          `read_by:` and an actor."
         "wire_names:\n  x-old: {accepts: [x-old, x-older]}"
+    UNUSED_PARAMETER "U016" "a parameter that no route takes from `parameters`"
+        "Every parameter of `parameters` is in the route of some operation that does not describe it in its `path`."
+        "parameters:\n  old_id: {type: int, doc: Number of the old thing.}"
 }

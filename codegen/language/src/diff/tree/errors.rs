@@ -1,7 +1,7 @@
 //! Error codes, their kinds, what the server answers by itself, envelopes.
 
 use super::super::node::{DiffNode, FacetKind, FacetValue, NodeLink, ValueRoom};
-use super::facets::{choice, plain, word, written_at};
+use super::facets::{choice, plain, word};
 use crate::model::{
     self, DeclaredErrorCode, EntryMap, EnvelopeStyle, FRAMEWORK_EVENTS, FrameworkEvent, RetryAdvice, SourceSpan, Spec,
     SpecEntry, SpecSection,
@@ -11,7 +11,7 @@ pub(super) fn all(spec: &Spec) -> Vec<DiffNode> {
     let mut nodes: Vec<DiffNode> = spec.errors.iter().map(|(name, entry)| code(name, entry)).collect();
     for (name, row) in &spec.kinds {
         for style in EnvelopeStyle::ALL {
-            nodes.extend(row.get(style).map(|shown| {
+            nodes.extend(row.name(style).map(|shown| {
                 let key = format!("{name}.{}", style.key());
                 DiffNode::thing(FacetKind::KindName, key, row.place)
                     .under("kinds")
@@ -27,7 +27,7 @@ pub(super) fn all(spec: &Spec) -> Vec<DiffNode> {
     nodes.extend(spec.families.iter().map(|(prefix, name)| {
         DiffNode::thing(FacetKind::Family, prefix, name.place)
             .under("families")
-            .leading_to(NodeLink::Envelope(name.value.value.clone()))
+            .leading_to(NodeLink::Envelope(name.envelope.value.clone()))
     }));
     nodes
 }
@@ -77,13 +77,17 @@ fn code(name: &str, entry: &SpecEntry<DeclaredErrorCode>) -> DiffNode {
 
 /// The more readily a request may be sent again, the more room there is.
 fn retry(entry: &SpecEntry<DeclaredErrorCode>) -> DiffNode {
-    let (at, shown) = match entry.retry.value {
+    let (at, shown) = match entry.advice() {
         RetryAdvice::Never => (0, "never"),
         RetryAdvice::After => (1, "after"),
         RetryAdvice::Now => (2, "now"),
     };
     let room = ValueRoom { most: true, at: Some(at), shown: shown.to_owned(), named: None };
-    DiffNode::facet(FacetKind::Retry, FacetValue::Room(room), written_at(&entry.retry, entry.place))
+    DiffNode::facet(
+        FacetKind::Retry,
+        FacetValue::Room(room),
+        entry.retry.as_ref().map_or(entry.place, |retry| retry.place),
+    )
 }
 
 /// An envelope, as it is compared where it is worn.

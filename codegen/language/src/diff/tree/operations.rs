@@ -6,8 +6,9 @@ use super::service::capped;
 use super::shapes::{bounds, fields, names, typed};
 use crate::model::{
     BODY_BYTES, DeclaredBranch, DeclaredOperation, DeclaredRoute, DeclaredStream, OneOrMore, OperationAuth,
-    OperationStage, SourceSpan, SpannedText, Spec, SpecEntry, TypeExpr,
+    OperationStage, SourceSpan, SpannedText, Spec, SpecEntry, TargetNames, TypeExpr,
 };
+use crate::naming;
 
 pub(super) fn all(spec: &Spec) -> Vec<DiffNode> {
     let served = spec.operations.iter().filter(|(_, entry)| entry.stage == OperationStage::Routed);
@@ -34,11 +35,15 @@ fn operation(spec: &Spec, name: &str, entry: &SpecEntry<DeclaredOperation>) -> D
                 always.map(|http| http.value.to_string()).as_deref(),
                 always.map_or(place, |http| http.place),
             ),
-            switch(FacetKind::Idempotent, &entry.idempotent, place),
+            flag(
+                FacetKind::Idempotent,
+                entry.is_idempotent(),
+                entry.idempotent.as_ref().map_or(place, |said| said.place),
+            ),
             switch(FacetKind::Conditional, &entry.conditional, place),
             flag(FacetKind::OnceKey, once.is_some_and(|once| once.value), once.map_or(place, |once| once.place)),
         ])
-        .with(names(&entry.name, place))
+        .with(names(&generated_names(name, entry), place))
         .with(routes(spec, entry))
         .with(entry.proof.iter().map(|proof| listed(FacetKind::AskedProof, proof, "proof")))
         .with(fields(spec, FacetKind::Query, &entry.query).into_iter().map(|node| node.going(WireDirection::Sent)))
@@ -58,6 +63,13 @@ fn listed(kind: FacetKind, word: &SpannedText, above: &str) -> DiffNode {
     DiffNode::thing(kind, &word.value, word.place).under(above)
 }
 
+/// Its names in the target languages, that of its trait included where it is derived.
+fn generated_names(name: &str, operation: &SpecEntry<DeclaredOperation>) -> TargetNames {
+    let place = operation.name.rust.as_ref().map_or(operation.place, |rust| rust.place);
+    let rust = SpannedText { value: naming::operation_trait(name, operation), place };
+    TargetNames { rust: Some(rust), ..operation.name.clone() }
+}
+
 const fn session(operation: &DeclaredOperation) -> Option<&'static str> {
     use crate::model::SessionEffect::{Begins, Ends};
     match &operation.session {
@@ -72,6 +84,7 @@ const fn session(operation: &DeclaredOperation) -> Option<&'static str> {
 /// The callers: a flag for anyone, else the schemes.
 fn admission(operation: &SpecEntry<DeclaredOperation>) -> DiffNode {
     let place = match &operation.auth {
+        OperationAuth::Unsaid => operation.place,
         OperationAuth::Public(public) => public.place,
         OperationAuth::Schemes(schemes) => schemes.first().map_or(operation.place, |scheme| scheme.place),
     };

@@ -206,13 +206,46 @@ impl PaymentNetwork {
 /// not delay what can be paid on another.
 pub(super) async fn newest_blocks(networks: &[&PaymentNetwork]) -> Vec<(String, u64)> {
     let told = networks.iter().map(|network| async { Some((network.id.clone(), network.newest().await?)) });
+    prompt_answers(told).await
+}
+
+/// The answers that come within [`HEAD`], and no later than [`BEHIND_THE_FIRST`] behind the first of them.
+async fn prompt_answers<T>(told: impl Iterator<Item = impl Future<Output = Option<T>>>) -> Vec<T> {
     let mut under_way: FuturesUnordered<_> = told.collect();
-    let (mut blocks, mut until) = (Vec::new(), Instant::now() + HEAD);
+    let (mut answers, mut until) = (Vec::new(), Instant::now() + HEAD);
     while let Ok(Some(told)) = timeout_at(until, under_way.next()).await {
         if let Some(told) = told {
             until = until.min(Instant::now() + BEHIND_THE_FIRST);
-            blocks.push(told);
+            answers.push(told);
         }
     }
-    blocks
+    answers
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::sleep;
+
+    use super::*;
+
+    /// The answers of chains that take some milliseconds each, a negative time being that of a failure, and the time it took.
+    async fn answers(times: &[i64]) -> (Vec<i64>, u128) {
+        let began = Instant::now();
+        let told = times.iter().map(|time| async move {
+            sleep(Duration::from_millis(time.unsigned_abs())).await;
+            (*time >= 0).then_some(*time)
+        });
+        (prompt_answers(told).await, began.elapsed().as_millis())
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_slow_chain_delays_no_other() {
+        const HANGS: i64 = 3_600_000;
+        assert_eq!(answers(&[10, HANGS]).await, (vec![10], 410));
+        assert_eq!(answers(&[HANGS, 300, 10, 500]).await, (vec![10, 300], 410));
+        assert_eq!(answers(&[-5, 20, 10]).await, (vec![10, 20], 20));
+        assert_eq!(answers(&[1_900, HANGS]).await, (vec![1_900], 2_000));
+        assert_eq!(answers(&[HANGS]).await, (vec![], 2_000));
+        assert_eq!(answers(&[]).await, (vec![], 0));
+    }
 }

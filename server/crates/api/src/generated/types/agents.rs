@@ -73,13 +73,13 @@ pub struct AgentChange {
     /// The most it may ever top up, from when it is first given such a cap.
     #[wire(optional, nullable, min = 0, max = 1000000000)]
     pub cap_usd: Option<Option<api::Usd>>,
-    /// The most its key may spend in a day in UTC.
+    /// The most that the key may spend in a day in UTC.
     #[wire(optional, nullable, min = 0, max = 1000000000)]
     pub budget_day_usd: Option<Option<api::Usd>>,
-    /// The most its key may spend in a month in UTC.
+    /// The most that the key may spend in a month in UTC.
     #[wire(optional, nullable, min = 0, max = 1000000000)]
     pub budget_month_usd: Option<Option<api::Usd>>,
-    /// The most its key may ever spend, from when it is first given such a budget.
+    /// The most that the key may ever spend, from when it is first given such a budget.
     #[wire(optional, nullable, min = 0, max = 1000000000)]
     pub budget_usd: Option<Option<api::Usd>>,
 }
@@ -96,30 +96,31 @@ pub struct Agent {
     pub agent_addr: WalletAddress,
     /// The family of chains that the wallet is of.
     pub chain: AgentChain,
-    /// A name for people.
-    pub label: String,
     /// Its state.
     pub status: AgentStatus,
-    /// The most that one top-up of the agent may be.
-    #[wire(optional)]
-    pub cap_order_usd: Option<api::Usd>,
-    /// The most it may top up in a day in UTC.
-    #[wire(optional)]
-    pub cap_day_usd: Option<api::Usd>,
-    /// The most it may ever top up.
-    #[wire(optional)]
-    pub cap_usd: Option<api::Usd>,
-    /// The most its key may spend in a day in UTC.
-    #[wire(optional)]
-    pub budget_day_usd: Option<api::Usd>,
-    /// The most its key may spend in a month in UTC.
-    #[wire(optional)]
-    pub budget_month_usd: Option<api::Usd>,
-    /// The most its key may ever spend.
-    #[wire(optional)]
-    pub budget_usd: Option<api::Usd>,
     /// Time at which it was registered.
     pub created_at: i64,
+    /// A name for people. No line breaks.
+    #[wire(min_len = 1, max_len = 64)]
+    pub label: String,
+    /// The most that one top-up of the agent may be.
+    #[wire(optional, min = 0, max = 1000000000)]
+    pub cap_order_usd: Option<api::Usd>,
+    /// The most it may top up in a day in UTC.
+    #[wire(optional, min = 0, max = 1000000000)]
+    pub cap_day_usd: Option<api::Usd>,
+    /// The most it may ever top up, from when it is first given such a cap.
+    #[wire(optional, min = 0, max = 1000000000)]
+    pub cap_usd: Option<api::Usd>,
+    /// The most that the key may spend in a day in UTC.
+    #[wire(optional, min = 0, max = 1000000000)]
+    pub budget_day_usd: Option<api::Usd>,
+    /// The most that the key may spend in a month in UTC.
+    #[wire(optional, min = 0, max = 1000000000)]
+    pub budget_month_usd: Option<api::Usd>,
+    /// The most that the key may ever spend, from when it is first given such a budget.
+    #[wire(optional, min = 0, max = 1000000000)]
+    pub budget_usd: Option<api::Usd>,
 }
 
 /// State of an agent, from the machine `agent`.

@@ -27,17 +27,8 @@ pub struct CryptoOrderRequest {
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/crypto.yaml: CryptoOrder")]
 pub struct CryptoOrder {
-    /// Name of the order, for polling it.
-    pub trade_no: String,
-    /// Number of the order, for paying it.
-    #[wire(min = 1)]
-    pub order_id: i64,
     /// Its state; `pending` when it is made.
     pub status: super::TopupStatus,
-    /// Amount that is paid and credited.
-    pub amount_usd: api::Usd,
-    /// Until when it can be paid, ten minutes after creation.
-    pub expires_at: i64,
     /// The page on which a wallet can sign.
     pub page_url: String,
     /// Chains that were asked for and on which it cannot be paid. Absent where there are none.
@@ -57,6 +48,15 @@ pub struct CryptoOrder {
     /// was named, the option is of Solana, and the chain answers.
     #[wire(optional)]
     pub transaction: Option<String>,
+    /// Number of the order.
+    #[wire(min = 1)]
+    pub order_id: i64,
+    /// Name of the order; it is polled by its name or its number.
+    pub trade_no: String,
+    /// Amount that it was made for.
+    pub amount_usd: api::Usd,
+    /// Until when it can be paid, ten minutes after creation.
+    pub expires_at: i64,
 }
 
 /// A token of a chain.

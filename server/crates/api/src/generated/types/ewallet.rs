@@ -21,19 +21,19 @@ pub struct EwalletOrderRequest {
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/ewallet.yaml: EwalletOrder")]
 pub struct EwalletOrder {
-    /// Name of the order, for polling it.
-    pub trade_no: String,
+    /// Its state; `pending` in this answer.
+    pub status: super::TopupStatus,
+    /// The page on which the person pays.
+    pub checkout_url: String,
     /// Number of the order.
     #[wire(min = 1)]
     pub order_id: i64,
-    /// Its state; `pending` in this answer.
-    pub status: super::TopupStatus,
-    /// Amount to be credited.
+    /// Name of the order; it is polled by its name or its number.
+    pub trade_no: String,
+    /// Amount that it was made for.
     pub amount_usd: api::Usd,
     /// Until when it can be paid, ten minutes after creation.
     pub expires_at: i64,
-    /// The page on which the person pays.
-    pub checkout_url: String,
 }
 
 /// State of an order, as its token shows it.

@@ -24,6 +24,13 @@ pub struct KeyAddress(String);
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/keys.yaml: KeyRequest")]
 pub struct KeyRequest {
+    /// Time at which it ends. It must lie in the future.
+    #[wire(optional, max = 253402300799)]
+    pub expires_at: Option<i64>,
+    /// True if its answers tell their cost beside the counts of tokens, as with the header x-tollgate-include-cost.
+    /// Absent means false.
+    #[wire(optional)]
+    pub include_cost: Option<bool>,
     /// A name for people. No line breaks.
     #[wire(min_len = 1, max_len = 64)]
     pub label: String,
@@ -33,21 +40,9 @@ pub struct KeyRequest {
     /// The operations that it may be used for.
     #[wire(optional, min_items = 1, max_items = 100)]
     pub operations: Option<Vec<KeyOperation>>,
-    /// The addresses that it may be used from.
+    /// The ranges of addresses that it may be used from.
     #[wire(optional, min_items = 1, max_items = 100)]
     pub addresses: Option<Vec<KeyAddress>>,
-    /// Time at which it ends. It must lie in the future.
-    #[wire(optional, max = 253402300799)]
-    pub expires_at: Option<i64>,
-    /// The most it may spend in a day in UTC.
-    #[wire(optional, min = 0, max = 1000000000)]
-    pub budget_day_usd: Option<api::Usd>,
-    /// The most it may spend in a month in UTC.
-    #[wire(optional, min = 0, max = 1000000000)]
-    pub budget_month_usd: Option<api::Usd>,
-    /// The most it may ever spend.
-    #[wire(optional, min = 0, max = 1000000000)]
-    pub budget_usd: Option<api::Usd>,
     /// Model requests that it may begin in a minute.
     #[wire(optional, min = 1, max = 1000000000)]
     pub requests_per_minute: Option<i64>,
@@ -57,37 +52,36 @@ pub struct KeyRequest {
     /// Model requests that it may have under way at the same time.
     #[wire(optional, min = 1, max = 1000000)]
     pub in_flight: Option<i64>,
-    /// True if its answers tell their cost beside the counts of tokens, as with the header x-tollgate-include-cost.
-    /// Absent means false.
-    #[wire(optional)]
-    pub include_cost: Option<bool>,
+    /// The most that the key may spend in a day in UTC.
+    #[wire(optional, min = 0, max = 1000000000)]
+    pub budget_day_usd: Option<api::Usd>,
+    /// The most that the key may spend in a month in UTC.
+    #[wire(optional, min = 0, max = 1000000000)]
+    pub budget_month_usd: Option<api::Usd>,
+    /// The most that the key may ever spend, from when it is first given such a budget.
+    #[wire(optional, min = 0, max = 1000000000)]
+    pub budget_usd: Option<api::Usd>,
 }
 
 /// Changes. Absent members stay as they are, null means without limit.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/keys.yaml: KeyChange")]
 pub struct KeyChange {
+    /// True if its answers tell their cost beside the counts of tokens.
+    #[wire(optional)]
+    pub include_cost: Option<bool>,
     /// A name for people. No line breaks.
     #[wire(optional, min_len = 1, max_len = 64)]
     pub label: Option<String>,
-    /// The models that it may use.
+    /// The models that it may use. One that answers in the place of another must be among them too.
     #[wire(optional, nullable, min_items = 1, max_items = 100)]
     pub models: Option<Option<Vec<KeyModel>>>,
     /// The operations that it may be used for.
     #[wire(optional, nullable, min_items = 1, max_items = 100)]
     pub operations: Option<Option<Vec<KeyOperation>>>,
-    /// The addresses that it may be used from.
+    /// The ranges of addresses that it may be used from.
     #[wire(optional, nullable, min_items = 1, max_items = 100)]
     pub addresses: Option<Option<Vec<KeyAddress>>>,
-    /// The most it may spend in a day in UTC.
-    #[wire(optional, nullable, min = 0, max = 1000000000)]
-    pub budget_day_usd: Option<Option<api::Usd>>,
-    /// The most it may spend in a month in UTC.
-    #[wire(optional, nullable, min = 0, max = 1000000000)]
-    pub budget_month_usd: Option<Option<api::Usd>>,
-    /// The most it may ever spend, from when it is first given such a budget.
-    #[wire(optional, nullable, min = 0, max = 1000000000)]
-    pub budget_usd: Option<Option<api::Usd>>,
     /// Model requests that it may begin in a minute.
     #[wire(optional, nullable, min = 1, max = 1000000000)]
     pub requests_per_minute: Option<Option<i64>>,
@@ -97,9 +91,15 @@ pub struct KeyChange {
     /// Model requests that it may have under way at the same time.
     #[wire(optional, nullable, min = 1, max = 1000000)]
     pub in_flight: Option<Option<i64>>,
-    /// True if its answers tell their cost beside the counts of tokens.
-    #[wire(optional)]
-    pub include_cost: Option<bool>,
+    /// The most that the key may spend in a day in UTC.
+    #[wire(optional, nullable, min = 0, max = 1000000000)]
+    pub budget_day_usd: Option<Option<api::Usd>>,
+    /// The most that the key may spend in a month in UTC.
+    #[wire(optional, nullable, min = 0, max = 1000000000)]
+    pub budget_month_usd: Option<Option<api::Usd>>,
+    /// The most that the key may ever spend, from when it is first given such a budget.
+    #[wire(optional, nullable, min = 0, max = 1000000000)]
+    pub budget_usd: Option<Option<api::Usd>>,
 }
 
 /// A key, without its secret. A limit that is absent is none.
@@ -108,8 +108,6 @@ pub struct KeyChange {
 pub struct Key {
     /// Number of the key; it never changes.
     pub key_id: i64,
-    /// A name for people.
-    pub label: String,
     /// The beginning and the end of the key, `sk-AbCdE…wxyz`.
     pub prefix: String,
     /// Its state.
@@ -123,24 +121,6 @@ pub struct Key {
     /// The ranges of addresses that it may be used from.
     #[wire(optional)]
     pub addresses: Option<Vec<String>>,
-    /// The most it may spend in a day in UTC.
-    #[wire(optional)]
-    pub budget_day_usd: Option<api::Usd>,
-    /// The most it may spend in a month in UTC.
-    #[wire(optional)]
-    pub budget_month_usd: Option<api::Usd>,
-    /// The most it may ever spend.
-    #[wire(optional)]
-    pub budget_usd: Option<api::Usd>,
-    /// Model requests that it may begin in a minute.
-    #[wire(optional)]
-    pub requests_per_minute: Option<i64>,
-    /// Tokens that its model requests may use in a minute.
-    #[wire(optional)]
-    pub tokens_per_minute: Option<i64>,
-    /// Model requests that it may have under way at the same time.
-    #[wire(optional)]
-    pub in_flight: Option<i64>,
     /// True if its answers tell their cost beside the counts of tokens.
     pub include_cost: bool,
     /// Time at which it was made.
@@ -148,6 +128,27 @@ pub struct Key {
     /// Time at which it ends. Absent means never.
     #[wire(optional)]
     pub expires_at: Option<i64>,
+    /// A name for people. No line breaks.
+    #[wire(min_len = 1, max_len = 64)]
+    pub label: String,
+    /// Model requests that it may begin in a minute.
+    #[wire(optional, min = 1, max = 1000000000)]
+    pub requests_per_minute: Option<i64>,
+    /// Tokens that its model requests may use in a minute.
+    #[wire(optional, min = 1, max = 1000000000000)]
+    pub tokens_per_minute: Option<i64>,
+    /// Model requests that it may have under way at the same time.
+    #[wire(optional, min = 1, max = 1000000)]
+    pub in_flight: Option<i64>,
+    /// The most that the key may spend in a day in UTC.
+    #[wire(optional, min = 0, max = 1000000000)]
+    pub budget_day_usd: Option<api::Usd>,
+    /// The most that the key may spend in a month in UTC.
+    #[wire(optional, min = 0, max = 1000000000)]
+    pub budget_month_usd: Option<api::Usd>,
+    /// The most that the key may ever spend, from when it is first given such a budget.
+    #[wire(optional, min = 0, max = 1000000000)]
+    pub budget_usd: Option<api::Usd>,
 }
 
 /// State of a key, from the machine `api_key`.

@@ -76,22 +76,22 @@ pub struct SelfAgent {
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/standing.yaml: SelfOrder")]
 pub struct SelfOrder {
-    /// Number of the order.
-    #[wire(min = 1)]
-    pub order_id: i64,
-    /// Its name, by which it is polled.
-    pub trade_no: String,
     /// Rail on which it is paid.
     pub rail: super::Rail,
     /// `pending` or `settling`.
     pub status: super::TopupStatus,
-    /// Amount that it was made for.
-    pub amount_usd: api::Usd,
-    /// Until when it can be paid.
-    pub expires_at: i64,
     /// The agent that has to pay it.
     #[wire(optional)]
     pub agent_id: Option<i64>,
+    /// Number of the order.
+    #[wire(min = 1)]
+    pub order_id: i64,
+    /// Name of the order; it is polled by its name or its number.
+    pub trade_no: String,
+    /// Amount that it was made for.
+    pub amount_usd: api::Usd,
+    /// Until when it can be paid, ten minutes after creation.
+    pub expires_at: i64,
 }
 
 /// Bounds of a top-up by x402.

@@ -72,11 +72,6 @@ pub struct EwalletWallet {
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/topup.yaml: TopupOrder")]
 pub struct TopupOrder {
-    /// Name of the order.
-    pub trade_no: String,
-    /// Number of the order.
-    #[wire(min = 1)]
-    pub order_id: i64,
     /// Rail on which it is paid.
     pub rail: Rail,
     /// Its state.
@@ -84,12 +79,8 @@ pub struct TopupOrder {
     /// Status in the words of the pay operation. Only of an order that is paid by it and has not failed or expired.
     #[wire(optional)]
     pub x402_status: Option<super::X402OrderStatus>,
-    /// Amount that it was made for.
-    pub amount_usd: api::Usd,
     /// Time at which it was made.
     pub created_at: i64,
-    /// Until when it can be paid.
-    pub expires_at: i64,
     /// Time at which it was credited.
     #[wire(nullable)]
     pub settled_at: Option<i64>,
@@ -103,6 +94,15 @@ pub struct TopupOrder {
     /// Only when it failed, or expired while a person has a payment of it.
     #[wire(nullable)]
     pub failure: Option<TopupFailure>,
+    /// Number of the order.
+    #[wire(min = 1)]
+    pub order_id: i64,
+    /// Name of the order; it is polled by its name or its number.
+    pub trade_no: String,
+    /// Amount that it was made for.
+    pub amount_usd: api::Usd,
+    /// Until when it can be paid, ten minutes after creation.
+    pub expires_at: i64,
 }
 
 /// State of an order, from the machine `topup_order`.

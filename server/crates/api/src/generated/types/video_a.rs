@@ -9,12 +9,15 @@ use crate::api;
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/video_a.yaml: TextVideoRequest", open)]
 pub struct TextVideoRequest {
-    /// Model that makes the video.
-    #[wire(min_len = 1, max_len = 256)]
-    pub model: String,
     /// Description of the video.
     #[wire(min_len = 1, max_len = 32000)]
     pub prompt: String,
+    /// Frames of each second. Absent means the provider's choice.
+    #[wire(optional, min = 1)]
+    pub fps: Option<i64>,
+    /// Model that makes the video.
+    #[wire(min_len = 1, max_len = 256)]
+    pub model: String,
     /// Seconds. Absent means the model's usual length.
     #[wire(optional, min = 1, max = 600)]
     pub duration: Option<i64>,
@@ -24,9 +27,6 @@ pub struct TextVideoRequest {
     /// Pixels, together with the other side. Absent means the provider's choice.
     #[wire(optional, min = 1, max = 16384)]
     pub height: Option<i64>,
-    /// Frames of each second. Absent means the provider's choice.
-    #[wire(optional, min = 1)]
-    pub fps: Option<i64>,
     /// `std` or `pro`; `pro` is charged as a large video.
     #[wire(optional)]
     pub mode: Option<String>,
@@ -42,15 +42,15 @@ pub struct TextVideoRequest {
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/video_a.yaml: ImageVideoRequest", open)]
 pub struct ImageVideoRequest {
-    /// Model that makes the video.
-    #[wire(min_len = 1, max_len = 256)]
-    pub model: String,
     /// Description of the video. Absent means the provider's choice.
     #[wire(optional, max_len = 32000)]
     pub prompt: Option<String>,
     /// Address of an image or its base64 bytes.
     #[wire(min_len = 1)]
     pub image: String,
+    /// Model that makes the video.
+    #[wire(min_len = 1, max_len = 256)]
+    pub model: String,
     /// Seconds. Absent means the model's usual length.
     #[wire(optional, min = 1, max = 600)]
     pub duration: Option<i64>,

@@ -27,22 +27,22 @@ pub struct X402OrderRequest {
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/x402.yaml: X402Order")]
 pub struct X402Order {
-    /// Number of the order.
-    #[wire(min = 1)]
-    pub order_id: i64,
-    /// Name of the order; it is polled by its name or its number.
-    pub trade_no: String,
     /// Its state; `pending` in this answer.
     pub status: X402OrderStatus,
-    /// Ten minutes after creation.
-    pub expires_at: i64,
-    /// Amount that is paid and credited.
-    pub amount_usd: api::Usd,
     /// Challenge to pay, made anew for each answer.
     pub challenge: X402Challenge,
     /// Chains that were asked for and on which it cannot be paid. Absent where there are none.
     #[wire(optional)]
     pub left_out: Option<Vec<X402LeftOut>>,
+    /// Number of the order.
+    #[wire(min = 1)]
+    pub order_id: i64,
+    /// Name of the order; it is polled by its name or its number.
+    pub trade_no: String,
+    /// Amount that it was made for.
+    pub amount_usd: api::Usd,
+    /// Until when it can be paid, ten minutes after creation.
+    pub expires_at: i64,
 }
 
 /// A chain that is not in the challenge.

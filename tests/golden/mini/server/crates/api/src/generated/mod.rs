@@ -30,26 +30,26 @@ macro_rules! delegate {
     (@ ListThings $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room things ListThings list_things ListThingsInput [$crate::generated::ops::things::ListThingsReply] [$crate::generated::ops::things::ListThingsError]);
     };
-    (@ GetThings $service:ident $room:ident) => {
-        $crate::generated::delegate!(@impl $service $room things GetThings get_things GetThingsInput [$crate::generated::types::Thing] [$crate::generated::ops::things::GetThingsError]);
+    (@ GetThing $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room things GetThing get_thing GetThingInput [$crate::generated::types::Thing] [$crate::generated::ops::things::GetThingError]);
     };
-    (@ TellThings $service:ident $room:ident) => {
-        $crate::generated::delegate!(@impl $service $room things TellThings tell_things TellThingsInput [$crate::generated::types::Thing] [$crate::generated::ops::things::TellThingsError]);
+    (@ TellThing $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room things TellThing tell_thing TellThingInput [$crate::generated::types::Thing] [$crate::generated::ops::things::TellThingError]);
     };
-    (@ RelayThings $service:ident $room:ident) => {
-        $crate::generated::delegate!(@impl $service $room things RelayThings relay_things RelayThingsInput [$crate::api::ProxyReply] [$crate::generated::ops::things::RelayThingsError]);
+    (@ RelayThing $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room things RelayThing relay_thing RelayThingInput [$crate::api::ProxyReply] [$crate::generated::ops::things::RelayThingError]);
     };
-    (@ DrawPictures $service:ident $room:ident) => {
-        $crate::generated::delegate!(@impl $service $room pictures DrawPictures draw_pictures DrawPicturesInput [$crate::api::ProxyReply] [$crate::generated::ops::pictures::DrawPicturesError]);
+    (@ DrawPicture $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room pictures DrawPicture draw_picture DrawPictureInput [$crate::api::ProxyReply] [$crate::generated::ops::pictures::DrawPictureError]);
     };
-    (@ WatchPictures $service:ident $room:ident) => {
-        $crate::generated::delegate!(@impl $service $room pictures WatchPictures watch_pictures WatchPicturesInput [$crate::api::ProxyReply] [$crate::generated::ops::pictures::WatchPicturesError]);
+    (@ WatchPicture $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room pictures WatchPicture watch_picture WatchPictureInput [$crate::api::ProxyReply] [$crate::generated::ops::pictures::WatchPictureError]);
     };
-    (@ FilePictures $service:ident $room:ident) => {
-        $crate::generated::delegate!(@impl $service $room pictures FilePictures file_pictures FilePicturesInput [$crate::api::ProxyReply] [$crate::generated::ops::pictures::FilePicturesError]);
+    (@ FilePicture $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room pictures FilePicture file_picture FilePictureInput [$crate::api::ProxyReply] [$crate::generated::ops::pictures::FilePictureError]);
     };
-    (@ UploadPictures $service:ident $room:ident) => {
-        $crate::generated::delegate!(@impl $service $room pictures UploadPictures upload_pictures UploadPicturesInput [$crate::api::ProxyReply] [$crate::generated::ops::pictures::UploadPicturesError]);
+    (@ UploadPicture $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room pictures UploadPicture upload_picture UploadPictureInput [$crate::api::ProxyReply] [$crate::generated::ops::pictures::UploadPictureError]);
     };
 }
 pub use delegate;

@@ -17,22 +17,22 @@ pub fn router<S>(service: Arc<S>, config: RouterConfig) -> axum::Router
 where
     S: Authenticate,
     S: ops::things::ListThings,
-    S: ops::things::GetThings,
-    S: ops::things::TellThings,
-    S: ops::things::RelayThings,
-    S: ops::pictures::DrawPictures,
-    S: ops::pictures::WatchPictures,
-    S: ops::pictures::FilePictures,
-    S: ops::pictures::UploadPictures,
+    S: ops::things::GetThing,
+    S: ops::things::TellThing,
+    S: ops::things::RelayThing,
+    S: ops::pictures::DrawPicture,
+    S: ops::pictures::WatchPicture,
+    S: ops::pictures::FilePicture,
+    S: ops::pictures::UploadPicture,
 {
     let mut routes = Routes::new(service, &RULES, config);
     routes.add(&ops::things::LIST_THINGS, ops::things::list_things);
-    routes.add(&ops::things::GET_THINGS, ops::things::get_things);
-    routes.add(&ops::things::TELL_THINGS, ops::things::tell_things);
-    routes.add(&ops::things::RELAY_THINGS, ops::things::relay_things);
-    routes.add(&ops::pictures::DRAW_PICTURES, ops::pictures::draw_pictures);
-    routes.add(&ops::pictures::WATCH_PICTURES, ops::pictures::watch_pictures);
-    routes.add(&ops::pictures::FILE_PICTURES, ops::pictures::file_pictures);
-    routes.add(&ops::pictures::UPLOAD_PICTURES, ops::pictures::upload_pictures);
+    routes.add(&ops::things::GET_THING, ops::things::get_thing);
+    routes.add(&ops::things::TELL_THING, ops::things::tell_thing);
+    routes.add(&ops::things::RELAY_THING, ops::things::relay_thing);
+    routes.add(&ops::pictures::DRAW_PICTURE, ops::pictures::draw_picture);
+    routes.add(&ops::pictures::WATCH_PICTURE, ops::pictures::watch_picture);
+    routes.add(&ops::pictures::FILE_PICTURE, ops::pictures::file_picture);
+    routes.add(&ops::pictures::UPLOAD_PICTURE, ops::pictures::upload_picture);
     routes.finish()
 }

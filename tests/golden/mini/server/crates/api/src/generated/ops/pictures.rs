@@ -14,31 +14,31 @@ use crate::api;
 /// pictures.draw)
 #[diagnostic::on_unimplemented(
     message = "operation `pictures.draw` (POST /v1/pictures) has no handler on `{Self}`",
-    label = "missing `impl DrawPictures for {Self}`",
+    label = "missing `impl DrawPicture for {Self}`",
     note = "declared at spec/mini.yaml: pictures.draw",
-    note = "add: impl DrawPictures for {Self} {{ async fn draw_pictures(&self, cx: &Cx, input: DrawPicturesInput) -> Result<ProxyReply, DrawPicturesError> {{ .. }} }}"
+    note = "add: impl DrawPicture for {Self} {{ async fn draw_picture(&self, cx: &Cx, input: DrawPictureInput) -> Result<ProxyReply, DrawPictureError> {{ .. }} }}"
 )]
-pub trait DrawPictures: Send + Sync + 'static {
+pub trait DrawPicture: Send + Sync + 'static {
     /// Answers the operation.
-    fn draw_pictures(
+    fn draw_picture(
         &self,
         cx: &api::Cx,
-        input: DrawPicturesInput,
-    ) -> impl Future<Output = Result<api::ProxyReply, DrawPicturesError>> + Send;
+        input: DrawPictureInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, DrawPictureError>> + Send;
 }
 
-/// The input of [`DrawPictures`].
+/// The input of [`DrawPicture`].
 #[derive(Debug)]
-pub struct DrawPicturesInput {
+pub struct DrawPictureInput {
     /// The authenticated caller.
     pub caller: api::Principal,
     /// The body as it came, JSON or a form, and the members that decide.
-    pub body: api::ProxyBody<DrawPicturesHead>,
+    pub body: api::ProxyBody<DrawPictureHead>,
 }
 
 /// The members of a `Drawing` that decide.
 #[derive(Debug, Clone)]
-pub struct DrawPicturesHead {
+pub struct DrawPictureHead {
     /// Who draws.
     pub model: api::Spanned<String>,
     /// How many.
@@ -49,7 +49,7 @@ pub struct DrawPicturesHead {
     pub ground: Option<api::Spanned<types::Ground>>,
 }
 
-impl api::Head for DrawPicturesHead {
+impl api::Head for DrawPictureHead {
     const NAMES: &'static [&'static str] = &[
         "model",
         "count",
@@ -67,7 +67,7 @@ impl api::Head for DrawPicturesHead {
     }
 }
 
-impl DrawPicturesInput {
+impl DrawPictureInput {
     /// The form of a stream on the wire.
     pub const STREAM: api::EventStream = api::EventStream {
         named: true,
@@ -81,11 +81,11 @@ impl DrawPicturesInput {
     }
 }
 
-/// The errors of [`DrawPictures`].
+/// The errors of [`DrawPicture`].
 #[derive(Debug, OpError)]
 #[op(operation = "pictures.draw", spec = "spec/mini.yaml: pictures.draw")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
-pub enum DrawPicturesError {
+pub enum DrawPictureError {
     #[code(KEY_MISSING)]
     KeyMissing,
     #[code(KEY_INVALID)]
@@ -98,7 +98,7 @@ pub enum DrawPicturesError {
     LedgerUnavailable,
 }
 
-pub(in crate::generated) static DRAW_PICTURES: api::Operation = api::Operation {
+pub(in crate::generated) static DRAW_PICTURE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/pictures"),
         api::Route::new(http::Method::POST, "/v2/pictures"),
@@ -109,15 +109,15 @@ pub(in crate::generated) static DRAW_PICTURES: api::Operation = api::Operation {
     ..api::Operation::new("pictures.draw", "spec/mini.yaml: pictures.draw", &envelopes::A)
 };
 
-pub(in crate::generated) async fn draw_pictures<S: DrawPictures + api::Authenticate>(
+pub(in crate::generated) async fn draw_picture<S: DrawPicture + api::Authenticate>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
-    let input = DrawPicturesInput {
+    let input = DrawPictureInput {
         caller: call.caller(&*service).await?,
         body: call.proxy_body_or_form().await?,
     };
-    let reply = service.draw_pictures(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    let reply = service.draw_picture(&call.cx, input).await.map_err(api::OperationError::failure)?;
     Ok(reply.into_response())
 }
 
@@ -125,22 +125,22 @@ pub(in crate::generated) async fn draw_pictures<S: DrawPictures + api::Authentic
 /// pictures.watch)
 #[diagnostic::on_unimplemented(
     message = "operation `pictures.watch` (POST /v1/pictures/{{*picture}}:watch) has no handler on `{Self}`",
-    label = "missing `impl WatchPictures for {Self}`",
+    label = "missing `impl WatchPicture for {Self}`",
     note = "declared at spec/mini.yaml: pictures.watch",
-    note = "add: impl WatchPictures for {Self} {{ async fn watch_pictures(&self, cx: &Cx, input: WatchPicturesInput) -> Result<ProxyReply, WatchPicturesError> {{ .. }} }}"
+    note = "add: impl WatchPicture for {Self} {{ async fn watch_picture(&self, cx: &Cx, input: WatchPictureInput) -> Result<ProxyReply, WatchPictureError> {{ .. }} }}"
 )]
-pub trait WatchPictures: Send + Sync + 'static {
+pub trait WatchPicture: Send + Sync + 'static {
     /// Answers the operation.
-    fn watch_pictures(
+    fn watch_picture(
         &self,
         cx: &api::Cx,
-        input: WatchPicturesInput,
-    ) -> impl Future<Output = Result<api::ProxyReply, WatchPicturesError>> + Send;
+        input: WatchPictureInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, WatchPictureError>> + Send;
 }
 
-/// The input of [`WatchPictures`].
+/// The input of [`WatchPicture`].
 #[derive(Debug)]
-pub struct WatchPicturesInput {
+pub struct WatchPictureInput {
     /// The authenticated caller.
     pub caller: api::Principal,
     /// Its name.
@@ -148,17 +148,17 @@ pub struct WatchPicturesInput {
     /// `sse` for events.
     pub alt: Option<String>,
     /// The body as it came, and the members that decide.
-    pub body: api::ProxyBody<WatchPicturesHead>,
+    pub body: api::ProxyBody<WatchPictureHead>,
 }
 
 /// The members of a `Drawing` that decide.
 #[derive(Debug, Clone)]
-pub struct WatchPicturesHead {
+pub struct WatchPictureHead {
     /// Who draws.
     pub model: api::Spanned<String>,
 }
 
-impl api::Head for WatchPicturesHead {
+impl api::Head for WatchPictureHead {
     const NAMES: &'static [&'static str] = &[
         "model",
     ];
@@ -170,7 +170,7 @@ impl api::Head for WatchPicturesHead {
     }
 }
 
-impl WatchPicturesInput {
+impl WatchPictureInput {
     /// The form of a stream on the wire.
     pub const STREAM: api::EventStream = api::EventStream {
         named: false,
@@ -184,11 +184,11 @@ impl WatchPicturesInput {
     }
 }
 
-/// The errors of [`WatchPictures`].
+/// The errors of [`WatchPicture`].
 #[derive(Debug, OpError)]
 #[op(operation = "pictures.watch", spec = "spec/mini.yaml: pictures.watch")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
-pub enum WatchPicturesError {
+pub enum WatchPictureError {
     #[code(KEY_MISSING)]
     KeyMissing,
     #[code(KEY_INVALID)]
@@ -201,7 +201,7 @@ pub enum WatchPicturesError {
     LedgerUnavailable,
 }
 
-pub(in crate::generated) static WATCH_PICTURES: api::Operation = api::Operation {
+pub(in crate::generated) static WATCH_PICTURE: api::Operation = api::Operation {
     routes: &[
         api::Route::with_suffix(http::Method::POST, "/v1/pictures/{*picture}", ":watch"),
         api::Route::with_suffix(http::Method::POST, "/v2/pictures/{*picture}", ":watch"),
@@ -212,108 +212,108 @@ pub(in crate::generated) static WATCH_PICTURES: api::Operation = api::Operation 
     ..api::Operation::new("pictures.watch", "spec/mini.yaml: pictures.watch", &envelopes::O)
 };
 
-pub(in crate::generated) async fn watch_pictures<S: WatchPictures + api::Authenticate>(
+pub(in crate::generated) async fn watch_picture<S: WatchPicture + api::Authenticate>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
-    let input = WatchPicturesInput {
+    let input = WatchPictureInput {
         caller: call.caller(&*service).await?,
         picture: call.path("picture", "a text")?,
         alt: call.optional_query("alt", "a text")?,
         body: call.proxy_body().await?,
     };
-    let reply = service.watch_pictures(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    let reply = service.watch_picture(&call.cx, input).await.map_err(api::OperationError::failure)?;
     Ok(reply.into_response())
 }
 
 /// GET /v1/files/{picture}: A picture as it is. (spec/mini.yaml: pictures.file)
 #[diagnostic::on_unimplemented(
     message = "operation `pictures.file` (GET /v1/files/{{picture}}) has no handler on `{Self}`",
-    label = "missing `impl FilePictures for {Self}`",
+    label = "missing `impl FilePicture for {Self}`",
     note = "declared at spec/mini.yaml: pictures.file",
-    note = "add: impl FilePictures for {Self} {{ async fn file_pictures(&self, cx: &Cx, input: FilePicturesInput) -> Result<ProxyReply, FilePicturesError> {{ .. }} }}"
+    note = "add: impl FilePicture for {Self} {{ async fn file_picture(&self, cx: &Cx, input: FilePictureInput) -> Result<ProxyReply, FilePictureError> {{ .. }} }}"
 )]
-pub trait FilePictures: Send + Sync + 'static {
+pub trait FilePicture: Send + Sync + 'static {
     /// Answers the operation.
-    fn file_pictures(
+    fn file_picture(
         &self,
         cx: &api::Cx,
-        input: FilePicturesInput,
-    ) -> impl Future<Output = Result<api::ProxyReply, FilePicturesError>> + Send;
+        input: FilePictureInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, FilePictureError>> + Send;
 }
 
-/// The input of [`FilePictures`].
+/// The input of [`FilePicture`].
 #[derive(Debug)]
-pub struct FilePicturesInput {
+pub struct FilePictureInput {
     /// Which bytes.
     pub range: Option<String>,
     /// Its name.
     pub picture: String,
 }
 
-/// The errors of [`FilePictures`].
+/// The errors of [`FilePicture`].
 #[derive(Debug, OpError)]
 #[op(operation = "pictures.file", spec = "spec/mini.yaml: pictures.file")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
-pub enum FilePicturesError {
+pub enum FilePictureError {
     #[code(NO_THING)]
     NoThing { thing: String },
 }
 
-pub(in crate::generated) static FILE_PICTURES: api::Operation = api::Operation {
+pub(in crate::generated) static FILE_PICTURE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/files/{picture}"),
     ],
     ..api::Operation::new("pictures.file", "spec/mini.yaml: pictures.file", &envelopes::O)
 };
 
-pub(in crate::generated) async fn file_pictures<S: FilePictures>(
+pub(in crate::generated) async fn file_picture<S: FilePicture>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
-    let input = FilePicturesInput {
+    let input = FilePictureInput {
         range: call.optional_header(&auth::names::RANGE, "a text")?,
         picture: call.path("picture", "a text")?,
     };
-    let reply = service.file_pictures(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    let reply = service.file_picture(&call.cx, input).await.map_err(api::OperationError::failure)?;
     Ok(reply.into_response())
 }
 
 /// PUT /v1/files/{picture}: A picture from outside. (spec/mini.yaml: pictures.upload)
 #[diagnostic::on_unimplemented(
     message = "operation `pictures.upload` (PUT /v1/files/{{picture}}) has no handler on `{Self}`",
-    label = "missing `impl UploadPictures for {Self}`",
+    label = "missing `impl UploadPicture for {Self}`",
     note = "declared at spec/mini.yaml: pictures.upload",
-    note = "add: impl UploadPictures for {Self} {{ async fn upload_pictures(&self, cx: &Cx, input: UploadPicturesInput) -> Result<ProxyReply, UploadPicturesError> {{ .. }} }}"
+    note = "add: impl UploadPicture for {Self} {{ async fn upload_picture(&self, cx: &Cx, input: UploadPictureInput) -> Result<ProxyReply, UploadPictureError> {{ .. }} }}"
 )]
-pub trait UploadPictures: Send + Sync + 'static {
+pub trait UploadPicture: Send + Sync + 'static {
     /// Answers the operation.
-    fn upload_pictures(
+    fn upload_picture(
         &self,
         cx: &api::Cx,
-        input: UploadPicturesInput,
-    ) -> impl Future<Output = Result<api::ProxyReply, UploadPicturesError>> + Send;
+        input: UploadPictureInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, UploadPictureError>> + Send;
 }
 
-/// The input of [`UploadPictures`].
+/// The input of [`UploadPicture`].
 #[derive(Debug)]
-pub struct UploadPicturesInput {
+pub struct UploadPictureInput {
     /// Its name.
     pub picture: String,
     /// The form as it came, and the parts that decide.
-    pub body: api::ProxyBody<UploadPicturesHead>,
+    pub body: api::ProxyBody<UploadPictureHead>,
 }
 
 /// The members of a `DrawingForm` that decide.
 #[derive(Debug, Clone)]
-pub struct UploadPicturesHead {
+pub struct UploadPictureHead {
     /// Who draws.
     pub model: api::Spanned<String>,
     /// How many.
     pub count: Option<api::Spanned<i64>>,
 }
 
-impl api::Head for UploadPicturesHead {
+impl api::Head for UploadPictureHead {
     const NAMES: &'static [&'static str] = &[
         "model",
         "count",
@@ -327,12 +327,12 @@ impl api::Head for UploadPicturesHead {
     }
 }
 
-/// The errors of [`UploadPictures`].
+/// The errors of [`UploadPicture`].
 #[derive(Debug, OpError)]
 #[op(operation = "pictures.upload", spec = "spec/mini.yaml: pictures.upload")]
-pub enum UploadPicturesError {}
+pub enum UploadPictureError {}
 
-pub(in crate::generated) static UPLOAD_PICTURES: api::Operation = api::Operation {
+pub(in crate::generated) static UPLOAD_PICTURE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::PUT, "/v1/files/{picture}"),
     ],
@@ -341,14 +341,14 @@ pub(in crate::generated) static UPLOAD_PICTURES: api::Operation = api::Operation
     ..api::Operation::new("pictures.upload", "spec/mini.yaml: pictures.upload", &envelopes::O)
 };
 
-pub(in crate::generated) async fn upload_pictures<S: UploadPictures>(
+pub(in crate::generated) async fn upload_picture<S: UploadPicture>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
-    let input = UploadPicturesInput {
+    let input = UploadPictureInput {
         picture: call.path("picture", "a text")?,
         body: call.proxy_form().await?,
     };
-    let reply = service.upload_pictures(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    let reply = service.upload_picture(&call.cx, input).await.map_err(api::OperationError::failure)?;
     Ok(reply.into_response())
 }

@@ -141,72 +141,72 @@ pub(in crate::generated) async fn list_things<S: ListThings + api::Authenticate>
 /// GET /v1/things/{thing}: One thing. (spec/mini.yaml: things.get)
 #[diagnostic::on_unimplemented(
     message = "operation `things.get` (GET /v1/things/{{thing}}) has no handler on `{Self}`",
-    label = "missing `impl GetThings for {Self}`",
+    label = "missing `impl GetThing for {Self}`",
     note = "declared at spec/mini.yaml: things.get",
-    note = "add: impl GetThings for {Self} {{ async fn get_things(&self, cx: &Cx, input: GetThingsInput) -> Result<Thing, GetThingsError> {{ .. }} }}"
+    note = "add: impl GetThing for {Self} {{ async fn get_thing(&self, cx: &Cx, input: GetThingInput) -> Result<Thing, GetThingError> {{ .. }} }}"
 )]
-pub trait GetThings: Send + Sync + 'static {
+pub trait GetThing: Send + Sync + 'static {
     /// Answers the operation.
-    fn get_things(
+    fn get_thing(
         &self,
         cx: &api::Cx,
-        input: GetThingsInput,
-    ) -> impl Future<Output = Result<types::Thing, GetThingsError>> + Send;
+        input: GetThingInput,
+    ) -> impl Future<Output = Result<types::Thing, GetThingError>> + Send;
 }
 
-/// The input of [`GetThings`].
+/// The input of [`GetThing`].
 #[derive(Debug)]
-pub struct GetThingsInput {
+pub struct GetThingInput {
     /// Its name.
     pub thing: String,
 }
 
-/// The errors of [`GetThings`].
+/// The errors of [`GetThing`].
 #[derive(Debug, OpError)]
 #[op(operation = "things.get", spec = "spec/mini.yaml: things.get")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
-pub enum GetThingsError {
+pub enum GetThingError {
     #[code(NO_THING)]
     NoThing { thing: String },
 }
 
-pub(in crate::generated) static GET_THINGS: api::Operation = api::Operation {
+pub(in crate::generated) static GET_THING: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/things/{thing}"),
     ],
     ..api::Operation::new("things.get", "spec/mini.yaml: things.get", &envelopes::O)
 };
 
-pub(in crate::generated) async fn get_things<S: GetThings>(
+pub(in crate::generated) async fn get_thing<S: GetThing>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
-    let input = GetThingsInput {
+    let input = GetThingInput {
         thing: call.path("thing", api::Text::most(20))?,
     };
-    let reply = service.get_things(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
+    let reply = service.get_thing(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
 /// POST /v1/things/{*thing}:tell: A verb on a thing. (spec/mini.yaml: things.tell)
 #[diagnostic::on_unimplemented(
     message = "operation `things.tell` (POST /v1/things/{{*thing}}:tell) has no handler on `{Self}`",
-    label = "missing `impl TellThings for {Self}`",
+    label = "missing `impl TellThing for {Self}`",
     note = "declared at spec/mini.yaml: things.tell",
-    note = "add: impl TellThings for {Self} {{ async fn tell_things(&self, cx: &Cx, input: TellThingsInput) -> Result<Thing, TellThingsError> {{ .. }} }}"
+    note = "add: impl TellThing for {Self} {{ async fn tell_thing(&self, cx: &Cx, input: TellThingInput) -> Result<Thing, TellThingError> {{ .. }} }}"
 )]
-pub trait TellThings: Send + Sync + 'static {
+pub trait TellThing: Send + Sync + 'static {
     /// Answers the operation.
-    fn tell_things(
+    fn tell_thing(
         &self,
         cx: &api::Cx,
-        input: TellThingsInput,
-    ) -> impl Future<Output = Result<types::Thing, TellThingsError>> + Send;
+        input: TellThingInput,
+    ) -> impl Future<Output = Result<types::Thing, TellThingError>> + Send;
 }
 
-/// The input of [`TellThings`].
+/// The input of [`TellThing`].
 #[derive(Debug)]
-pub struct TellThingsInput {
+pub struct TellThingInput {
     /// The authenticated caller.
     pub caller: api::Principal,
     /// In which tone.
@@ -217,11 +217,11 @@ pub struct TellThingsInput {
     pub body: types::Telling,
 }
 
-/// The errors of [`TellThings`].
+/// The errors of [`TellThing`].
 #[derive(Debug, OpError)]
 #[op(operation = "things.tell", spec = "spec/mini.yaml: things.tell")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
-pub enum TellThingsError {
+pub enum TellThingError {
     #[code(KEY_MISSING)]
     KeyMissing,
     #[code(KEY_INVALID)]
@@ -238,7 +238,7 @@ pub enum TellThingsError {
     TooDear { price_usd: api::Usd, count: i64 },
 }
 
-pub(in crate::generated) static TELL_THINGS: api::Operation = api::Operation {
+pub(in crate::generated) static TELL_THING: api::Operation = api::Operation {
     routes: &[
         api::Route::with_suffix(http::Method::POST, "/v1/things/{*thing}", ":tell"),
     ],
@@ -247,48 +247,48 @@ pub(in crate::generated) static TELL_THINGS: api::Operation = api::Operation {
     ..api::Operation::new("things.tell", "spec/mini.yaml: things.tell", &envelopes::A)
 };
 
-pub(in crate::generated) async fn tell_things<S: TellThings + api::Authenticate>(
+pub(in crate::generated) async fn tell_thing<S: TellThing + api::Authenticate>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
-    let input = TellThingsInput {
+    let input = TellThingInput {
         caller: call.caller(&*service).await?,
         x_tone: call.header(&auth::names::X_TONE, api::Text::most(5))?,
         thing: call.path("thing", "a text")?,
         body: call.json().await?,
     };
-    let reply = service.tell_things(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
+    let reply = service.tell_thing(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 
 /// POST /v1/relay: Passed on to somebody else. (spec/mini.yaml: things.relay)
 #[diagnostic::on_unimplemented(
     message = "operation `things.relay` (POST /v1/relay) has no handler on `{Self}`",
-    label = "missing `impl RelayThings for {Self}`",
+    label = "missing `impl RelayThing for {Self}`",
     note = "declared at spec/mini.yaml: things.relay",
-    note = "add: impl RelayThings for {Self} {{ async fn relay_things(&self, cx: &Cx, input: RelayThingsInput) -> Result<ProxyReply, RelayThingsError> {{ .. }} }}"
+    note = "add: impl RelayThing for {Self} {{ async fn relay_thing(&self, cx: &Cx, input: RelayThingInput) -> Result<ProxyReply, RelayThingError> {{ .. }} }}"
 )]
-pub trait RelayThings: Send + Sync + 'static {
+pub trait RelayThing: Send + Sync + 'static {
     /// Answers the operation.
-    fn relay_things(
+    fn relay_thing(
         &self,
         cx: &api::Cx,
-        input: RelayThingsInput,
-    ) -> impl Future<Output = Result<api::ProxyReply, RelayThingsError>> + Send;
+        input: RelayThingInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, RelayThingError>> + Send;
 }
 
-/// The input of [`RelayThings`].
+/// The input of [`RelayThing`].
 #[derive(Debug)]
-pub struct RelayThingsInput {
+pub struct RelayThingInput {
     /// The authenticated caller.
     pub caller: api::Principal,
     /// The body as it came, and the members that decide.
-    pub body: api::ProxyBody<RelayThingsHead>,
+    pub body: api::ProxyBody<RelayThingHead>,
 }
 
 /// The members of a `Relayed` that decide.
 #[derive(Debug, Clone)]
-pub struct RelayThingsHead {
+pub struct RelayThingHead {
     /// To whom.
     pub model: api::Spanned<String>,
     /// In pieces.
@@ -299,7 +299,7 @@ pub struct RelayThingsHead {
     pub items: api::Spanned<api::Raw>,
 }
 
-impl api::Head for RelayThingsHead {
+impl api::Head for RelayThingHead {
     const NAMES: &'static [&'static str] = &[
         "model",
         "stream",
@@ -317,11 +317,11 @@ impl api::Head for RelayThingsHead {
     }
 }
 
-/// The errors of [`RelayThings`].
+/// The errors of [`RelayThing`].
 #[derive(Debug, OpError)]
 #[op(operation = "things.relay", spec = "spec/mini.yaml: things.relay")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
-pub enum RelayThingsError {
+pub enum RelayThingError {
     #[code(KEY_MISSING)]
     KeyMissing,
     #[code(KEY_INVALID)]
@@ -336,7 +336,7 @@ pub enum RelayThingsError {
     TooDear { price_usd: api::Usd, count: i64 },
 }
 
-pub(in crate::generated) static RELAY_THINGS: api::Operation = api::Operation {
+pub(in crate::generated) static RELAY_THING: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/relay"),
     ],
@@ -346,14 +346,14 @@ pub(in crate::generated) static RELAY_THINGS: api::Operation = api::Operation {
     ..api::Operation::new("things.relay", "spec/mini.yaml: things.relay", &envelopes::O)
 };
 
-pub(in crate::generated) async fn relay_things<S: RelayThings + api::Authenticate>(
+pub(in crate::generated) async fn relay_thing<S: RelayThing + api::Authenticate>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
-    let input = RelayThingsInput {
+    let input = RelayThingInput {
         caller: call.caller(&*service).await?,
         body: call.proxy_body().await?,
     };
-    let reply = service.relay_things(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    let reply = service.relay_thing(&call.cx, input).await.map_err(api::OperationError::failure)?;
     Ok(reply.into_response())
 }
