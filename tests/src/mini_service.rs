@@ -12,12 +12,12 @@ use crate::api::{
 };
 use crate::generated::errors::{RULES, code, envelopes};
 use crate::generated::ops::pictures::{
-    DrawPictures, DrawPicturesError, DrawPicturesInput, FilePictures, FilePicturesError, FilePicturesInput,
-    UploadPictures, UploadPicturesError, UploadPicturesInput, WatchPictures, WatchPicturesError, WatchPicturesInput,
+    DrawPicture, DrawPictureError, DrawPictureInput, FilePicture, FilePictureError, FilePictureInput,
+    UploadPicture, UploadPictureError, UploadPictureInput, WatchPicture, WatchPictureError, WatchPictureInput,
 };
 use crate::generated::ops::things::{
-    GetThings, GetThingsError, GetThingsInput, ListThings, ListThingsError, ListThingsFormat, ListThingsInput,
-    ListThingsReply, RelayThings, RelayThingsError, RelayThingsInput, TellThings, TellThingsError, TellThingsInput,
+    GetThing, GetThingError, GetThingInput, ListThings, ListThingsError, ListThingsFormat, ListThingsInput,
+    ListThingsReply, RelayThing, RelayThingError, RelayThingInput, TellThing, TellThingError, TellThingInput,
 };
 use crate::generated::types::{Thing, ThingKind, ThingList, ThingListA};
 
@@ -37,8 +37,8 @@ pub struct Small {
 }
 
 crate::generated::delegate!(Small {
-    things: [ListThings, GetThings, TellThings, RelayThings],
-    pictures: [DrawPictures, WatchPictures, FilePictures, UploadPictures],
+    things: [ListThings, GetThing, TellThing, RelayThing],
+    pictures: [DrawPicture, WatchPicture, FilePicture, UploadPicture],
 });
 
 impl Authenticate for Small {
@@ -97,8 +97,8 @@ impl ListThings for Things {
     }
 }
 
-impl GetThings for Things {
-    async fn get_things(&self, _: &Cx, input: GetThingsInput) -> Result<Thing, GetThingsError> {
+impl GetThing for Things {
+    async fn get_thing(&self, _: &Cx, input: GetThingInput) -> Result<Thing, GetThingError> {
         match input.thing.as_str() {
             "nothing" => Err(raise(code::NoThing { thing: input.thing })),
             "broken" => panic!("this thing is broken"),
@@ -109,8 +109,8 @@ impl GetThings for Things {
     }
 }
 
-impl TellThings for Things {
-    async fn tell_things(&self, _: &Cx, input: TellThingsInput) -> Result<Thing, TellThingsError> {
+impl TellThing for Things {
+    async fn tell_thing(&self, _: &Cx, input: TellThingInput) -> Result<Thing, TellThingError> {
         let colour = input.body.colour.map(crate::generated::types::Colour::into_inner);
         if input.body.loud {
             return Err(raise(code::TooDear { price_usd: Usd::from_nanos(2), count: 3 }));
@@ -119,8 +119,8 @@ impl TellThings for Things {
     }
 }
 
-impl RelayThings for Things {
-    async fn relay_things(&self, cx: &Cx, input: RelayThingsInput) -> Result<ProxyReply, RelayThingsError> {
+impl RelayThing for Things {
+    async fn relay_thing(&self, cx: &Cx, input: RelayThingInput) -> Result<ProxyReply, RelayThingError> {
         let span = input.body.head.model.span.clone();
         let told = format!(
             "{} {:?} {:?} {}",
@@ -145,12 +145,12 @@ fn told(status: u16, content_type: &'static str, bytes: impl Into<bytes::Bytes>)
     ProxyReply { status, headers, body: ProxyReplyBody::Whole(bytes.into()) }
 }
 
-impl DrawPictures for Pictures {
-    async fn draw_pictures(&self, cx: &Cx, input: DrawPicturesInput) -> Result<ProxyReply, DrawPicturesError> {
+impl DrawPicture for Pictures {
+    async fn draw_picture(&self, cx: &Cx, input: DrawPictureInput) -> Result<ProxyReply, DrawPictureError> {
         if input.streams() {
-            let stroke = DrawPicturesInput::STREAM.event("stroke", br#"{"type":"stroke","at":1}"#);
+            let stroke = DrawPictureInput::STREAM.event("stroke", br#"{"type":"stroke","at":1}"#);
             let failure = code::Internal {}.failure();
-            let broken = DrawPicturesInput::STREAM.failure(&failure, &envelopes::A, &cx.request_id);
+            let broken = DrawPictureInput::STREAM.failure(&failure, &envelopes::A, &cx.request_id);
             return Ok(told(200, "text/event-stream", [stroke, broken].concat()));
         }
         let head = &input.body.head;
@@ -164,19 +164,19 @@ impl DrawPictures for Pictures {
     }
 }
 
-impl WatchPictures for Pictures {
-    async fn watch_pictures(&self, _: &Cx, input: WatchPicturesInput) -> Result<ProxyReply, WatchPicturesError> {
+impl WatchPicture for Pictures {
+    async fn watch_picture(&self, _: &Cx, input: WatchPictureInput) -> Result<ProxyReply, WatchPictureError> {
         let picture = format!(r#"{{"name":"{}"}}"#, input.picture);
         Ok(if input.streams() {
-            told(200, "text/event-stream", WatchPicturesInput::STREAM.event("picture", picture.as_bytes()))
+            told(200, "text/event-stream", WatchPictureInput::STREAM.event("picture", picture.as_bytes()))
         } else {
             told(200, "application/json", format!("[{picture}]"))
         })
     }
 }
 
-impl FilePictures for Pictures {
-    async fn file_pictures(&self, _: &Cx, input: FilePicturesInput) -> Result<ProxyReply, FilePicturesError> {
+impl FilePicture for Pictures {
+    async fn file_picture(&self, _: &Cx, input: FilePictureInput) -> Result<ProxyReply, FilePictureError> {
         match (input.picture.as_str(), input.range.as_deref()) {
             ("nothing", _) => Err(raise(code::NoThing { thing: input.picture })),
             (_, Some("bytes=1-")) => Ok(told(206, "image/png", &b"\xffPNG"[1..])),
@@ -185,8 +185,8 @@ impl FilePictures for Pictures {
     }
 }
 
-impl UploadPictures for Pictures {
-    async fn upload_pictures(&self, _: &Cx, input: UploadPicturesInput) -> Result<ProxyReply, UploadPicturesError> {
+impl UploadPicture for Pictures {
+    async fn upload_picture(&self, _: &Cx, input: UploadPictureInput) -> Result<ProxyReply, UploadPictureError> {
         let form = input.body.form.expect("nothing else is taken");
         let count = input.body.head.count.map(|count| count.value);
         Ok(told(200, "text/plain", format!("{} {count:?} {}", input.body.head.model.value, form.parts.len())))

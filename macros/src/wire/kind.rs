@@ -18,6 +18,9 @@ pub(super) fn kind(ty: &Type, max_items: Option<usize>) -> TokenStream {
     if let Some(item) = argument(ty, "Vec") {
         let item = kind(item, None);
         quote_spanned!(span=> crate::api::wire::List<#item #max>)
+    } else if let Some(item) = argument(ty, "TextOrList") {
+        let item = kind(item, None);
+        quote_spanned!(span=> crate::api::wire::TextOr<#item #max>)
     } else if let Some(item) = argument(ty, "Map") {
         let item = kind(item, None);
         quote_spanned!(span=> crate::api::wire::Entries<#item #max>)

@@ -70,7 +70,7 @@ impl House {
     fn told(&self, stage: &Stage) -> Vec<String> {
         let small = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/mini_service.rs"));
         let listed =
-            if stage.listed { edited(&small, "TellThings, Relay", "TellThings, MendThings, Relay") } else { small };
+            if stage.listed { edited(&small, "TellThing, Relay", "TellThing, MendThing, Relay") } else { small };
         self.write("src/mini_service.rs", &listed);
         let handler = stage.edits.iter().fold(HANDLER.to_owned(), |text, (was, now)| edited(&text, was, now));
         self.write("src/handler.rs", if stage.written { &handler } else { "" });
@@ -127,7 +127,7 @@ fn the_compiler_leads_to_the_handler() {
         }
     }
     assert!(wrong.is_empty(), "rustc says:\n{wrong}");
-    let handler = HANDLER.split_once("impl MendThings").and_then(|(_, rest)| rest.split_once("\n}\n"));
+    let handler = HANDLER.split_once("impl MendThing").and_then(|(_, rest)| rest.split_once("\n}\n"));
     let lines = handler.expect("the handler").0.lines().count();
     assert!(lines <= HANDLER_LINES_MAX, "{lines} lines");
 }

@@ -1,7 +1,7 @@
 //! A public operation has no caller to look at.
-use tollgate_tests::generated::ops::things::GetThingsInput;
+use tollgate_tests::generated::ops::things::GetThingInput;
 
-fn who(input: GetThingsInput) -> i64 {
+fn who(input: GetThingInput) -> i64 {
     input.caller.account.0
 }
 

@@ -1,8 +1,8 @@
 //! A code without the value that its sentence needs.
-use tollgate_tests::generated::ops::things::TellThingsError;
+use tollgate_tests::generated::ops::things::TellThingError;
 
-fn dear() -> TellThingsError {
-    TellThingsError::TooDear { count: 1 }
+fn dear() -> TellThingError {
+    TellThingError::TooDear { count: 1 }
 }
 
 fn main() {}

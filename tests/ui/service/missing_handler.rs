@@ -20,38 +20,38 @@ impl ListThings for App {
     }
 }
 
-impl TellThings for App {
-    async fn tell_things(&self, _: &Cx, _: TellThingsInput) -> Result<Thing, TellThingsError> {
-        Err(TellThingsError::KeyMissing)
+impl TellThing for App {
+    async fn tell_thing(&self, _: &Cx, _: TellThingInput) -> Result<Thing, TellThingError> {
+        Err(TellThingError::KeyMissing)
     }
 }
 
-impl RelayThings for App {
-    async fn relay_things(&self, _: &Cx, _: RelayThingsInput) -> Result<ProxyReply, RelayThingsError> {
-        Err(RelayThingsError::KeyMissing)
+impl RelayThing for App {
+    async fn relay_thing(&self, _: &Cx, _: RelayThingInput) -> Result<ProxyReply, RelayThingError> {
+        Err(RelayThingError::KeyMissing)
     }
 }
 
-impl DrawPictures for App {
-    async fn draw_pictures(&self, _: &Cx, _: DrawPicturesInput) -> Result<ProxyReply, DrawPicturesError> {
-        Err(DrawPicturesError::KeyMissing)
+impl DrawPicture for App {
+    async fn draw_picture(&self, _: &Cx, _: DrawPictureInput) -> Result<ProxyReply, DrawPictureError> {
+        Err(DrawPictureError::KeyMissing)
     }
 }
 
-impl WatchPictures for App {
-    async fn watch_pictures(&self, _: &Cx, _: WatchPicturesInput) -> Result<ProxyReply, WatchPicturesError> {
-        Err(WatchPicturesError::KeyMissing)
+impl WatchPicture for App {
+    async fn watch_picture(&self, _: &Cx, _: WatchPictureInput) -> Result<ProxyReply, WatchPictureError> {
+        Err(WatchPictureError::KeyMissing)
     }
 }
 
-impl FilePictures for App {
-    async fn file_pictures(&self, _: &Cx, input: FilePicturesInput) -> Result<ProxyReply, FilePicturesError> {
-        Err(FilePicturesError::NoThing { thing: input.picture })
+impl FilePicture for App {
+    async fn file_picture(&self, _: &Cx, input: FilePictureInput) -> Result<ProxyReply, FilePictureError> {
+        Err(FilePictureError::NoThing { thing: input.picture })
     }
 }
 
-impl UploadPictures for App {
-    async fn upload_pictures(&self, _: &Cx, _: UploadPicturesInput) -> Result<ProxyReply, UploadPicturesError> {
+impl UploadPicture for App {
+    async fn upload_picture(&self, _: &Cx, _: UploadPictureInput) -> Result<ProxyReply, UploadPictureError> {
         std::future::pending().await
     }
 }

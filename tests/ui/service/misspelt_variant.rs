@@ -1,8 +1,8 @@
 //! A misspelt variant of a closed set: rustc itself offers the right one.
-use tollgate_tests::generated::ops::things::GetThingsError;
+use tollgate_tests::generated::ops::things::GetThingError;
 
-fn lost() -> GetThingsError {
-    GetThingsError::NoThnig { thing: String::new() }
+fn lost() -> GetThingError {
+    GetThingError::NoThnig { thing: String::new() }
 }
 
 fn main() {}

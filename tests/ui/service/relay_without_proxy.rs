@@ -1,11 +1,11 @@
 //! Upstream bytes from an operation that is no proxy.
 use tollgate_tests::api::{Cx, ProxyReply};
-use tollgate_tests::generated::ops::things::{GetThings, GetThingsError, GetThingsInput};
+use tollgate_tests::generated::ops::things::{GetThing, GetThingError, GetThingInput};
 
 struct App;
 
-impl GetThings for App {
-    async fn get_things(&self, _: &Cx, _: GetThingsInput) -> Result<ProxyReply, GetThingsError> {
+impl GetThing for App {
+    async fn get_thing(&self, _: &Cx, _: GetThingInput) -> Result<ProxyReply, GetThingError> {
         unreachable!()
     }
 }

@@ -144,6 +144,8 @@ pub enum ApiType {
     Const(String),
     /// A list.
     List(Box<Self>),
+    /// A text, or a list of this.
+    TextOrList(Box<Self>),
     /// A mapping from string.
     Map(Box<Self>),
     /// A type of the language, by its word.
@@ -161,7 +163,7 @@ impl ApiType {
     #[must_use]
     pub fn named(&self) -> Option<&str> {
         match self {
-            Self::List(item) | Self::Map(item) => item.named(),
+            Self::List(item) | Self::TextOrList(item) | Self::Map(item) => item.named(),
             Self::Ref(name) => Some(name),
             Self::Const(_) | Self::Primitive(_) => None,
         }

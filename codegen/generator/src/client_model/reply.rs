@@ -40,6 +40,6 @@ fn ends(document: &ApiDocument, ty: &ApiType) -> Option<Primitive> {
             ApiShape::Newtype { is, .. } => ends(document, is),
             ApiShape::Struct { .. } | ApiShape::Enum { .. } | ApiShape::Union { .. } => None,
         },
-        ApiType::Const(_) | ApiType::List(_) | ApiType::Map(_) => None,
+        ApiType::Const(_) | ApiType::List(_) | ApiType::TextOrList(_) | ApiType::Map(_) => None,
     }
 }

@@ -106,7 +106,7 @@ fn is_value(types: ResolvedTypes<'_, '_>, ty: &ResolvedType) -> bool {
     match ty {
         ResolvedType::Const(_) => true,
         ResolvedType::Primitive(primitive) => !matches!(primitive, model::Primitive::Json),
-        ResolvedType::List(_) | ResolvedType::Map(_) => false,
+        ResolvedType::List(_) | ResolvedType::TextOrList(_) | ResolvedType::Map(_) => false,
         ResolvedType::Ref(name) => match types.get(name.as_str()).map(|def| &def.shape) {
             Some(ResolvedShape::Enum { .. }) => true,
             Some(ResolvedShape::Newtype { is, .. }) => is_value(types, is),

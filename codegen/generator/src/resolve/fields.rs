@@ -14,6 +14,8 @@ pub enum ResolvedType {
     Const(String),
     /// A list.
     List(Box<Self>),
+    /// A text, or a list of this.
+    TextOrList(Box<Self>),
     /// A mapping from string.
     Map(Box<Self>),
     /// A type of the language, by its word.
@@ -31,6 +33,7 @@ impl ResolvedType {
         match base {
             BaseType::Const(word) => Self::Const(word.clone()),
             BaseType::List(item) => Self::List(Box::new(Self::of(item))),
+            BaseType::TextOrList(item) => Self::TextOrList(Box::new(Self::of(item))),
             BaseType::Map(item) => Self::Map(Box::new(Self::of(item))),
             BaseType::Primitive(primitive) => Self::Primitive(*primitive),
             BaseType::Named(name) => Self::Ref(name.clone()),
@@ -41,7 +44,7 @@ impl ResolvedType {
     #[must_use]
     pub fn named(&self) -> Option<&str> {
         match self {
-            Self::List(item) | Self::Map(item) => item.named(),
+            Self::List(item) | Self::TextOrList(item) | Self::Map(item) => item.named(),
             Self::Ref(name) => Some(name),
             Self::Const(_) | Self::Primitive(_) => None,
         }
@@ -53,6 +56,7 @@ impl ResolvedType {
         match self {
             Self::Const(word) => format!("const {word}"),
             Self::List(item) => format!("list of {}", item.words()),
+            Self::TextOrList(item) => format!("string or list of {}", item.words()),
             Self::Map(item) => format!("map of {}", item.words()),
             Self::Primitive(primitive) => primitive.word().to_owned(),
             Self::Ref(name) => name.clone(),

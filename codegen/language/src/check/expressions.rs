@@ -112,7 +112,11 @@ impl<'a> CheckContext<'a> {
         match self.underlying(base) {
             UnderlyingType::Primitive(primitive) => !matches!(primitive, Primitive::Json | Primitive::Bytes),
             UnderlyingType::Enum | UnderlyingType::Unknown => true,
-            UnderlyingType::Const | UnderlyingType::List | UnderlyingType::Map | UnderlyingType::Object => false,
+            UnderlyingType::Const
+            | UnderlyingType::List
+            | UnderlyingType::TextOrList
+            | UnderlyingType::Map
+            | UnderlyingType::Object => false,
         }
     }
 
@@ -144,6 +148,7 @@ impl<'a> CheckContext<'a> {
         let name = match aliased.as_ref().unwrap_or(base) {
             BaseType::Const(_) => return UnderlyingType::Const,
             BaseType::List(_) => return UnderlyingType::List,
+            BaseType::TextOrList(_) => return UnderlyingType::TextOrList,
             BaseType::Map(_) => return UnderlyingType::Map,
             BaseType::Primitive(primitive) => return UnderlyingType::Primitive(*primitive),
             BaseType::Named(name) => name,
@@ -162,6 +167,7 @@ impl<'a> CheckContext<'a> {
 pub(super) enum UnderlyingType {
     Const,
     List,
+    TextOrList,
     Map,
     Primitive(Primitive),
     Enum,

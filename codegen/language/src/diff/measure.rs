@@ -65,10 +65,11 @@ fn resolve(spec: &Spec, base: &BaseType, depth: usize) -> BaseType {
     let Some(depth) = depth.checked_sub(1) else { return base.clone() };
     match base {
         BaseType::List(item) => BaseType::List(Box::new(resolve(spec, item, depth))),
+        BaseType::TextOrList(item) => BaseType::TextOrList(Box::new(resolve(spec, item, depth))),
         BaseType::Map(item) => BaseType::Map(Box::new(resolve(spec, item, depth))),
         BaseType::Const(_) | BaseType::Primitive(_) => base.clone(),
         BaseType::Named(name) => match newtypes(spec, name).last().and_then(|(_, named)| is(named)) {
-            Some(inner @ (BaseType::List(_) | BaseType::Map(_))) => resolve(spec, &inner, depth),
+            Some(inner @ (BaseType::List(_) | BaseType::TextOrList(_) | BaseType::Map(_))) => resolve(spec, &inner, depth),
             Some(inner) => inner,
             None => base.clone(),
         },
@@ -86,7 +87,11 @@ pub(super) fn newtypes<'s>(spec: &'s Spec, name: &str) -> Vec<(SourceSpan, &'s D
         chain.push((entry.place, &entry.value));
         next = match inner {
             BaseType::Named(name) => Some(name),
-            BaseType::List(_) | BaseType::Map(_) | BaseType::Const(_) | BaseType::Primitive(_) => None,
+            BaseType::List(_)
+            | BaseType::TextOrList(_)
+            | BaseType::Map(_)
+            | BaseType::Const(_)
+            | BaseType::Primitive(_) => None,
         };
     }
     chain
@@ -130,9 +135,10 @@ fn fits((spec, inner): (&Spec, &BaseType), (outer_spec, outer): (&Spec, &BaseTyp
         }
         (BaseType::Named(name), BaseType::Primitive(String)) => words(spec, name).is_some(),
         (BaseType::Primitive(String), BaseType::Named(name)) => words(outer_spec, name).is_some_and(|(_, open)| open),
-        (BaseType::List(inner), BaseType::List(outer)) | (BaseType::Map(inner), BaseType::Map(outer)) => {
-            fits((spec, inner), (outer_spec, outer))
-        }
+        (BaseType::List(inner), BaseType::List(outer) | BaseType::TextOrList(outer))
+        | (BaseType::TextOrList(inner), BaseType::TextOrList(outer))
+        | (BaseType::Map(inner), BaseType::Map(outer)) => fits((spec, inner), (outer_spec, outer)),
+        (_, BaseType::TextOrList(_)) => fits((spec, inner), (outer_spec, &BaseType::Primitive(String))),
         (BaseType::Named(name), BaseType::Map(item)) => {
             **item == BaseType::Primitive(Json)
                 && spec.types.get(name).is_some_and(|named| matches!(named.shape(), Some(DeclaredShape::Struct { .. })))
@@ -154,6 +160,7 @@ pub(super) fn in_words(base: &BaseType) -> String {
     match base {
         BaseType::Const(word) => format!("const {word}"),
         BaseType::List(item) => format!("list of {}", in_words(item)),
+        BaseType::TextOrList(item) => format!("string or list of {}", in_words(item)),
         BaseType::Map(item) => format!("map of {}", in_words(item)),
         BaseType::Primitive(primitive) => primitive.word().to_owned(),
         BaseType::Named(name) => name.clone(),

@@ -127,7 +127,9 @@ impl<'s> DiffWalk<'s> {
 
     fn types(&mut self, (old, was): (&DiffNode, &BaseType), (new, is): (&DiffNode, &BaseType), at: &WalkPosition) {
         match (was, is) {
-            (BaseType::List(was), BaseType::List(is)) | (BaseType::Map(was), BaseType::Map(is)) => {
+            (BaseType::List(was), BaseType::List(is))
+            | (BaseType::TextOrList(was), BaseType::TextOrList(is))
+            | (BaseType::Map(was), BaseType::Map(is)) => {
                 self.types((old, was), (new, is), at);
             }
             (BaseType::Named(was), BaseType::Named(is)) if self.alike(was, is) => self.named(was, is, at),

@@ -1,4 +1,4 @@
-//! Type expressions: `[optional] (list of | map of)* Name [or null]`, or `const word`.
+//! Type expressions: `[optional] (list of | map of)* Name [or null]`, `[optional] string or list of … [or null]`, or `const word`.
 
 use std::{fmt, ops::Range};
 
@@ -24,6 +24,8 @@ pub enum BaseType {
     Const(String),
     /// A list.
     List(Box<Self>),
+    /// A text, or a list of this.
+    TextOrList(Box<Self>),
     /// A mapping from string.
     Map(Box<Self>),
     /// A type of the language.
@@ -71,7 +73,7 @@ impl TypeExpr {
     #[must_use]
     pub fn innermost(&self) -> &BaseType {
         let mut base = &self.base;
-        while let BaseType::List(inner) | BaseType::Map(inner) = base {
+        while let BaseType::List(inner) | BaseType::TextOrList(inner) | BaseType::Map(inner) = base {
             base = inner;
         }
         base
@@ -88,7 +90,14 @@ struct ExprReader<'a> {
 impl<'a> ExprReader<'a> {
     fn expression(mut self) -> Result<TypeExpr, ExprError> {
         let optional = self.take("optional");
-        let (base, name) = self.base()?;
+        let (mut base, mut name) = self.base()?;
+        if base == BaseType::Primitive(Primitive::String) && self.is_followed_by_list() {
+            self.at += 1;
+            let (list, item_name) = self.base()?;
+            if let BaseType::List(item) = list {
+                (base, name) = (BaseType::TextOrList(item), item_name);
+            }
+        }
         let nullable = self.take("or");
         if nullable && !self.take("null") {
             return Err(self.complain("`or` is followed by `null` and nothing else", &["null"]));
@@ -98,6 +107,11 @@ impl<'a> ExprReader<'a> {
             return Err(self.complain(&format!("`{rest}` does not belong here: only `or null` follows a type"), &[]));
         }
         Ok(TypeExpr { optional, nullable, base, name })
+    }
+
+    fn is_followed_by_list(&self) -> bool {
+        let word = |at: usize| self.words.get(at).map(|range| &self.text[range.clone()]);
+        word(self.at) == Some("or") && word(self.at + 1) == Some("list")
     }
 
     fn base(&mut self) -> Result<(BaseType, Range<usize>), ExprError> {
@@ -211,6 +225,9 @@ mod tests {
         assert_eq!(all.named(), Some("StopReason"));
         assert_eq!(&"optional list of map of StopReason or null"[all.name], "StopReason");
         assert_eq!(parse("const chat.completion").base, BaseType::Const("chat.completion".to_owned()));
+        let either = parse("optional string or list of map of Part or null");
+        let part = BaseType::Map(Box::new(BaseType::Named("Part".to_owned())));
+        assert_eq!((either.base, either.nullable), (BaseType::TextOrList(Box::new(part)), true));
         assert_eq!(parse("unix_seconds").base, BaseType::Primitive(Primitive::UnixSeconds));
     }
 
@@ -221,6 +238,8 @@ mod tests {
         assert_eq!(range("list string"), 5..11);
         assert_eq!(range("string or nul"), 10..13);
         assert_eq!(range("string?"), 0..7);
+        assert_eq!(range("string or list"), 10..14);
+        assert_eq!(range("int or list of int"), 7..11);
         assert_eq!(range("string string"), 7..13);
         assert_eq!(range(""), 0..0);
     }

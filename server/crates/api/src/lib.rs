@@ -117,7 +117,7 @@ pub use secret::ShownOnce;
 pub use session::{BeginsSession, SessionCookies};
 pub use slashes::collapse_slashes;
 pub use value::WithValue;
-pub use wire::{Json, Map, Number, Rest, Unknown, WrittenUsd};
+pub use wire::{Json, Map, Number, Rest, TextOrList, Unknown, WrittenUsd};
 
 pub use crate::{__codes as codes, __kinds as kinds};
 pub use tollgate_base::{Caller, Day, Moment, Principal, RequestId, Usd};

@@ -4,12 +4,12 @@ use crate::api::machine::Cas;
 use crate::api::{Cx, raise};
 use crate::generated::errors::code;
 use crate::generated::machines::thing::{AnyRow, State, actor, mv};
-use crate::generated::ops::things::{MendThings, MendThingsError, MendThingsInput};
+use crate::generated::ops::things::{MendThing, MendThingError, MendThingInput};
 use crate::generated::types::Thing;
 use crate::mini_service::{Things, thing};
 
-impl MendThings for Things {
-    async fn mend_things(&self, _: &Cx, input: MendThingsInput) -> Result<Thing, MendThingsError> {
+impl MendThing for Things {
+    async fn mend_thing(&self, _: &Cx, input: MendThingInput) -> Result<Thing, MendThingError> {
         let mend = actor::ThingsMend::grant();
         let row = match AnyRow::read(State::Open, input.thing) {
             AnyRow::Open(row) => row,
@@ -31,14 +31,14 @@ fn rows_changed_by(statement: &Cas) -> u64 {
 }
 
 /// What people are told, each code in words of its own.
-pub fn words(refused: &MendThingsError) -> &'static str {
+pub fn words(refused: &MendThingError) -> &'static str {
     match refused {
-        MendThingsError::NotBroken { .. } => "it is whole",
-        MendThingsError::TooOld => "it is gone",
-        MendThingsError::KeyMissing
-        | MendThingsError::KeyInvalid
-        | MendThingsError::KeyDisabled
-        | MendThingsError::KeyExpired => "who are you?",
-        MendThingsError::LedgerUnavailable => "come back later",
+        MendThingError::NotBroken { .. } => "it is whole",
+        MendThingError::TooOld => "it is gone",
+        MendThingError::KeyMissing
+        | MendThingError::KeyInvalid
+        | MendThingError::KeyDisabled
+        | MendThingError::KeyExpired => "who are you?",
+        MendThingError::LedgerUnavailable => "come back later",
     }
 }

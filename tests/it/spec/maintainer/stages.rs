@@ -18,10 +18,10 @@ const RIGHT: Stage = Stage { name: "all is there", written: true, listed: true, 
 /// What is said while the service has none, wherever it may be.
 const NO_HANDLER: &[&str] = &[
     "error: operation `things.mend` (POST /v1/things/{*thing}:mend) has no handler on `Small`",
-    "  ^ missing `impl MendThings for Small`",
+    "  ^ missing `impl MendThing for Small`",
     "  = declared at spec/operations/things.yaml: things.mend",
-    "  = add: impl MendThings for Small { async fn mend_things(&self, cx: &Cx, input: MendThingsInput) -> \
-     Result<Thing, MendThingsError> { .. } }",
+    "  = add: impl MendThing for Small { async fn mend_thing(&self, cx: &Cx, input: MendThingInput) -> \
+     Result<Thing, MendThingError> { .. } }",
 ];
 
 pub(super) const STAGES: &[Stage] = &[
@@ -32,15 +32,15 @@ pub(super) const STAGES: &[Stage] = &[
         written: false,
         told: &[
             "error: operation `things.mend` (POST /v1/things/{*thing}:mend) has no handler on `Things`",
-            "  ^ missing `impl MendThings for Things`",
+            "  ^ missing `impl MendThing for Things`",
             "  = declared at spec/operations/things.yaml: things.mend",
-            "  = add: impl MendThings for Things { async fn mend_things(&self, cx: &Cx, input: MendThingsInput) -> \
-             Result<Thing, MendThingsError> { .. } }",
+            "  = add: impl MendThing for Things { async fn mend_thing(&self, cx: &Cx, input: MendThingInput) -> \
+             Result<Thing, MendThingError> { .. } }",
             "error: operation `things.mend` (POST /v1/things/{*thing}:mend) has no handler on `Things`",
-            "  ^ missing `impl MendThings for Things`",
+            "  ^ missing `impl MendThing for Things`",
             "  = declared at spec/operations/things.yaml: things.mend",
-            "  = add: impl MendThings for Things { async fn mend_things(&self, cx: &Cx, input: MendThingsInput) -> \
-             Result<Thing, MendThingsError> { .. } }",
+            "  = add: impl MendThing for Things { async fn mend_thing(&self, cx: &Cx, input: MendThingInput) -> \
+             Result<Thing, MendThingError> { .. } }",
         ],
         ..RIGHT
     },
@@ -48,7 +48,7 @@ pub(super) const STAGES: &[Stage] = &[
         name: "a code that another operation declares",
         edits: &[("code::TooOld {}", "code::NoThing { thing: String::new() }")],
         told: &[
-            "error: operation error `MendThingsError` (`things.mend`) does not declare error code `NoThing`",
+            "error: operation error `MendThingError` (`things.mend`) does not declare error code `NoThing`",
             "  ^ this code is not in the operation's `errors:` list",
             "  = `things.mend` declares: KEY_MISSING, KEY_INVALID, KEY_DISABLED, KEY_EXPIRED, LEDGER_UNAVAILABLE, \
              NOT_BROKEN, TOO_OLD",
@@ -65,11 +65,11 @@ pub(super) const STAGES: &[Stage] = &[
     },
     Stage {
         name: "a code that is not handled",
-        edits: &[("        MendThingsError::TooOld => \"it is gone\",\n", "")],
+        edits: &[("        MendThingError::TooOld => \"it is gone\",\n", "")],
         told: &[
-            "error: non-exhaustive patterns: `&MendThingsError::TooOld` not covered",
-            "  ^ pattern `&MendThingsError::TooOld` not covered",
-            "  = the matched value is of type `&MendThingsError`",
+            "error: non-exhaustive patterns: `&MendThingError::TooOld` not covered",
+            "  ^ pattern `&MendThingError::TooOld` not covered",
+            "  = the matched value is of type `&MendThingError`",
         ],
         ..RIGHT
     },

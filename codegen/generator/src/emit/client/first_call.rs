@@ -41,6 +41,7 @@ fn value(document: &ApiDocument, ty: &ApiType, depth: usize) -> Option<Value> {
     Some(match ty {
         ApiType::Const(word) => word.as_str().into(),
         ApiType::List(item) => Value::Array(vec![value(document, item, depth + 1)?]),
+        ApiType::TextOrList(_) => "…".into(),
         ApiType::Map(_) => Value::Object(Map::new()),
         ApiType::Primitive(primitive) => match primitive {
             Primitive::Int | Primitive::Number | Primitive::Usd | Primitive::WrittenUsd | Primitive::UnixSeconds => {

@@ -220,6 +220,7 @@ impl<'s, 'l> DocsPage<'s, 'l> {
     pub(super) fn ty(&self, ty: &ResolvedType) -> String {
         match ty {
             ResolvedType::List(item) => format!("list of {}", self.ty(item)),
+            ResolvedType::TextOrList(item) => format!("string or list of {}", self.ty(item)),
             ResolvedType::Map(item) => format!("map of {}", self.ty(item)),
             ResolvedType::Ref(name) => self.link(name),
             ResolvedType::Const(_) | ResolvedType::Primitive(_) => escaped(&ty.words()),

@@ -118,6 +118,10 @@ impl<'d> TypeSchemas<'d> {
         match ty {
             ApiType::Const(word) => self.version.constant(&word.as_str().into()),
             ApiType::List(item) => object([("type", "array".into()), ("items", self.ty(item))]),
+            ApiType::TextOrList(item) => {
+                let list = json!({"type": "array", "items": self.ty(item)});
+                json!({"anyOf": [{"type": "string"}, list]})
+            }
             ApiType::Map(item) => object([("type", "object".into()), ("additionalProperties", self.ty(item))]),
             ApiType::Primitive(primitive) => self::primitive(*primitive, self.version),
             ApiType::Ref(name) => self.named(name),

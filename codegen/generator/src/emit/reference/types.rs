@@ -94,6 +94,7 @@ pub(super) fn type_link(field: &ResolvedField<'_>) -> String {
 pub(super) fn ty_link(ty: &ResolvedType) -> String {
     match ty {
         ResolvedType::List(item) => format!("list of {}", ty_link(item)),
+        ResolvedType::TextOrList(item) => format!("string or list of {}", ty_link(item)),
         ResolvedType::Map(item) => format!("map of {}", ty_link(item)),
         ResolvedType::Ref(name) => link(name),
         ResolvedType::Const(_) | ResolvedType::Primitive(_) => ty.words(),

@@ -73,7 +73,10 @@ fn member_type(field: &ResolvedField<'_>, lowered: &ResolvedSpec<'_>, scope: &Im
 /// True if the place of the member is enough: what is long or open-ended is not read.
 fn stays_text(ty: &ResolvedType, lowered: &ResolvedSpec<'_>) -> bool {
     match ty {
-        ResolvedType::List(_) | ResolvedType::Map(_) | ResolvedType::Primitive(Primitive::Json) => true,
+        ResolvedType::List(_)
+        | ResolvedType::TextOrList(_)
+        | ResolvedType::Map(_)
+        | ResolvedType::Primitive(Primitive::Json) => true,
         ResolvedType::Const(_) | ResolvedType::Primitive(_) => false,
         ResolvedType::Ref(name) => {
             matches!(lowered.types.get(name.as_str()).map(|def| &def.shape), Some(ResolvedShape::Union { .. }) | None)

@@ -10,6 +10,7 @@ pub(super) fn ty(ty: &ResolvedType, scope: &ImportScope<'_>) -> String {
     match ty {
         ResolvedType::Const(_) => "&'static str".to_owned(),
         ResolvedType::List(item) => format!("Vec<{}>", self::ty(item, scope)),
+        ResolvedType::TextOrList(item) => format!("{}<{}>", scope.api("TextOrList"), self::ty(item, scope)),
         ResolvedType::Map(item) => format!("{}<{}>", scope.api("Map"), self::ty(item, scope)),
         ResolvedType::Primitive(primitive) => self::primitive(*primitive, scope),
         ResolvedType::Ref(name) => scope.spec_type(name),
@@ -49,6 +50,7 @@ pub(super) fn expected(field: &ResolvedField<'_>, lowered: &ResolvedSpec<'_>, sc
         ResolvedType::Primitive(Primitive::Usd) => range("Dollars"),
         ResolvedType::Primitive(Primitive::WrittenUsd | Primitive::Bool | Primitive::Json | Primitive::Date)
         | ResolvedType::Const(_)
+        | ResolvedType::TextOrList(_)
         | ResolvedType::Ref(_) => None,
     };
     bounded.map_or_else(|| quoted(&kind_words(&field.ty, lowered)), |bounded| scope.api(&bounded))
@@ -91,6 +93,7 @@ fn kind_words(ty: &ResolvedType, lowered: &ResolvedSpec<'_>) -> String {
     match ty {
         ResolvedType::Const(word) => format!("`{word}`"),
         ResolvedType::List(_) => "a list".to_owned(),
+        ResolvedType::TextOrList(_) => "a text or a list".to_owned(),
         ResolvedType::Map(_) => "an object".to_owned(),
         ResolvedType::Primitive(primitive) => primitive_words(*primitive).to_owned(),
         ResolvedType::Ref(name) => match lowered.types.get(name.as_str()).map(|def| &def.shape) {

@@ -128,6 +128,11 @@ impl<'a> CheckContext<'a> {
                 }
                 _ => misfits.push(wrong("a list")),
             },
+            BaseType::TextOrList(_) if matches!(value, SpannedJson::Word(_)) => {}
+            BaseType::TextOrList(item) => match value {
+                SpannedJson::List(_) => self.fit(value, here, &BaseType::List(item.clone()), whole, misfits),
+                _ => misfits.push(wrong("a text or a list")),
+            },
             BaseType::Map(item) => match value {
                 SpannedJson::Mapping(pairs) => {
                     for one in pairs.values() {

@@ -95,7 +95,7 @@ pub(super) fn typed(node: DiffNode, text: &SpannedText) -> DiffNode {
 /// The bounds of a field: its own, else those of the type that it is a name of.
 pub(super) fn bounds(spec: &Spec, entry: &SpecEntry<WordOr<DeclaredField>>, base: &BaseType) -> Vec<DiffNode> {
     let mut innermost = base;
-    while let BaseType::List(inner) | BaseType::Map(inner) = innermost {
+    while let BaseType::List(inner) | BaseType::TextOrList(inner) | BaseType::Map(inner) = innermost {
         innermost = inner;
     }
     let chain = match innermost {

@@ -8,10 +8,10 @@ use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, Error, MapAcces
 
 use super::refusal::{at, mismatch};
 use super::suggest::shown;
-use super::{Map, Number};
+use super::{Map, Number, TextOrList};
 use tollgate_base::{MoneyError, Usd};
 
-/// A way to read one value. Implemented by words without values: [`Plain`], [`Int`], [`Amount`], [`List`], [`Entries`], [`Nullable`].
+/// A way to read one value. Implemented by words without values: [`Plain`], [`Int`], [`Amount`], [`List`], [`TextOr`], [`Entries`], [`Nullable`].
 pub trait Reads {
     /// The type that is read.
     type Value;
@@ -34,6 +34,9 @@ pub struct Amount;
 
 /// A list of at most `MAX` items.
 pub struct List<R, const MAX: usize = { usize::MAX }>(PhantomData<R>);
+
+/// A text, or a list of at most `MAX` items.
+pub struct TextOr<R, const MAX: usize = { usize::MAX }>(PhantomData<R>);
 
 /// An object with free names, each at most once.
 pub struct Entries<R, const MAX: usize = { usize::MAX }>(PhantomData<R>);
@@ -142,6 +145,30 @@ impl<'de, R: Reads, const MAX: usize> Visitor<'de> for List<R, MAX> {
             }
             items.push(item);
         }
+    }
+}
+
+impl<R: Reads, const MAX: usize> Reads for TextOr<R, MAX> {
+    type Value = TextOrList<R::Value>;
+
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(Self(PhantomData))
+    }
+}
+
+impl<'de, R: Reads, const MAX: usize> Visitor<'de> for TextOr<R, MAX> {
+    type Value = TextOrList<R::Value>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a text or a list")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(TextOrList::Text(text.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Self::Value, A::Error> {
+        List::<R, MAX>(PhantomData).visit_seq(seq).map(TextOrList::List)
     }
 }
 

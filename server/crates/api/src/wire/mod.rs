@@ -26,7 +26,7 @@ mod written;
 
 pub use bounds::{HasItems, HasLength, HasRange, in_items, in_length, in_range};
 pub use json::{Json, Number};
-pub use kinds::{Amount, Entries, Int, List, Nullable, Plain, Reads};
+pub use kinds::{Amount, Entries, Int, List, Nullable, Plain, Reads, TextOr};
 pub use members::{Members, is_default, is_literal, or_default, required};
 pub use name::{Named, parse_name, read_name};
 pub use object::{Object, read_object, write_object, write_open, write_tag};
@@ -38,6 +38,16 @@ pub use written::WrittenUsd;
 
 /// An object with free names: in the order it was written, each name once.
 pub type Map<T> = indexmap::IndexMap<String, T>;
+
+/// A text, or a list: members for which the short form of one text is enough for most.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[serde(untagged)]
+pub enum TextOrList<T> {
+    /// A text.
+    Text(String),
+    /// A list.
+    List(Vec<T>),
+}
 
 // The derives name serde through this door, so that a crate hosting generated code needs no dependency of its own.
 #[doc(hidden)]

@@ -14,6 +14,7 @@ pub(super) fn ty(ty: &ApiType, place: &impl Fn(&str) -> String) -> String {
     match ty {
         ApiType::Const(word) => format!("Literal[{}]", quoted(word)),
         ApiType::List(item) => format!("list[{}]", self::ty(item, place)),
+        ApiType::TextOrList(item) => format!("str | list[{}]", self::ty(item, place)),
         ApiType::Map(item) => format!("dict[str, {}]", self::ty(item, place)),
         ApiType::Primitive(primitive) => match primitive {
             Primitive::String | Primitive::Url | Primitive::Bytes | Primitive::Date | Primitive::DateTime => "str",

@@ -50,7 +50,7 @@ use std::time::Duration;
 
 pub use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 pub use runtime::{CallOptions, Code, ConnectionError, Error, EventStream, OnResponse, Pages, Part};
-pub use runtime::{Refusal, ResponseHead, Strange, Unsent, Upload, Usd};"#;
+pub use runtime::{Refusal, ResponseHead, Strange, TextOrList, Unsent, Upload, Usd};"#;
 
 /// The constructors of a client, as they stand in it.
 const MAKERS: &str = r#"    /// A client of the service at this address, with a key, over a connection pool of its own.

@@ -253,7 +253,7 @@ fn is_json(document: &ApiDocument, ty: &ApiType) -> bool {
             Some(ApiShape::Newtype { is, .. }) => is_json(document, is),
             Some(ApiShape::Struct { .. } | ApiShape::Enum { .. } | ApiShape::Union { .. }) | None => false,
         },
-        ApiType::Const(_) | ApiType::List(_) | ApiType::Map(_) => false,
+        ApiType::Const(_) | ApiType::List(_) | ApiType::TextOrList(_) | ApiType::Map(_) => false,
     }
 }
 
@@ -289,7 +289,7 @@ fn has_default(document: &ApiDocument, field: &ApiField, depth: usize) -> bool {
 
 pub(super) fn type_has_default(document: &ApiDocument, ty: &ApiType, depth: usize) -> bool {
     match ty {
-        ApiType::Const(_) | ApiType::List(_) | ApiType::Map(_) => true,
+        ApiType::Const(_) | ApiType::List(_) | ApiType::TextOrList(_) | ApiType::Map(_) => true,
         ApiType::Primitive(primitive) => !matches!(primitive, Primitive::Bytes),
         ApiType::Ref(name) if depth < 16 => match document.types.get(name).map(|def| &def.shape) {
             Some(ApiShape::Struct { fields, .. }) => {

@@ -12,6 +12,7 @@ pub(super) fn ty(document: &ApiDocument, ty: &ApiType) -> String {
     match ty {
         ApiType::Const(word) => format!("crate::types::Only{}", naming::upper_camel(word)),
         ApiType::List(item) => format!("Vec<{}>", self::ty(document, item)),
+        ApiType::TextOrList(item) => format!("crate::TextOrList<{}>", self::ty(document, item)),
         ApiType::Map(item) => format!("std::collections::BTreeMap<String, {}>", self::ty(document, item)),
         ApiType::Primitive(primitive) => match primitive {
             Primitive::String | Primitive::Url | Primitive::Bytes | Primitive::Date | Primitive::DateTime => "String",
@@ -31,7 +32,7 @@ pub(super) fn only(document: &ApiDocument) -> BTreeSet<&str> {
     fn inside(ty: &ApiType) -> Option<&str> {
         match ty {
             ApiType::Const(word) => Some(word),
-            ApiType::List(item) | ApiType::Map(item) => inside(item),
+            ApiType::List(item) | ApiType::TextOrList(item) | ApiType::Map(item) => inside(item),
             ApiType::Primitive(_) | ApiType::Ref(_) => None,
         }
     }

@@ -14,6 +14,7 @@ pub(super) fn ty(ty: &ApiType, place: &impl Fn(&str) -> String) -> String {
     match ty {
         ApiType::Const(word) => quoted(word),
         ApiType::List(item) => format!("Array<{}>", self::ty(item, place)),
+        ApiType::TextOrList(item) => format!("string | Array<{}>", self::ty(item, place)),
         ApiType::Map(item) => format!("Record<string, {}>", self::ty(item, place)),
         ApiType::Primitive(primitive) => match primitive {
             Primitive::String | Primitive::Url | Primitive::Bytes | Primitive::Date | Primitive::DateTime => "string",

@@ -12,6 +12,34 @@ pub struct Usd {
     pub nanos: i64,
 }
 
+/// A text, or a list: the short form of one text is enough for most.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum TextOrList<T> {
+    /// A text.
+    Text(String),
+    /// A list.
+    List(Vec<T>),
+}
+
+impl<T> Default for TextOrList<T> {
+    fn default() -> Self {
+        Self::Text(String::new())
+    }
+}
+
+impl<T> From<&str> for TextOrList<T> {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl<T> From<Vec<T>> for TextOrList<T> {
+    fn from(list: Vec<T>) -> Self {
+        Self::List(list)
+    }
+}
+
 const NANOS: i64 = 1_000_000_000;
 
 impl fmt::Display for Usd {
