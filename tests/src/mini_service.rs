@@ -12,8 +12,8 @@ use crate::api::{
 };
 use crate::generated::errors::{RULES, code, envelopes};
 use crate::generated::ops::pictures::{
-    DrawPicture, DrawPictureError, DrawPictureInput, FilePicture, FilePictureError, FilePictureInput,
-    UploadPicture, UploadPictureError, UploadPictureInput, WatchPicture, WatchPictureError, WatchPictureInput,
+    DrawPicture, DrawPictureError, DrawPictureInput, FilePicture, FilePictureError, FilePictureInput, UploadPicture,
+    UploadPictureError, UploadPictureInput, WatchPicture, WatchPictureError, WatchPictureInput,
 };
 use crate::generated::ops::things::{
     GetThing, GetThingError, GetThingInput, ListThings, ListThingsError, ListThingsFormat, ListThingsInput,

@@ -177,6 +177,10 @@ async fn a_form_is_passed_on_and_its_texts_decide() {
     assert_eq!(drawn.body, json!(r#"brush "brush" Some(2) None []"#));
     let uploaded = ask(form("PUT", "/v1/files/x", FORM, body)).await;
     assert_eq!(uploaded.body, json!("\"brush\" Some(3) 5"));
+    let told = |name: &str| uploaded.headers.get(name).map(|value| value.to_str().expect("a text"));
+    assert_eq!(told("deprecation"), Some("@1795219200"), "2026-11-21");
+    assert_eq!(told("sunset"), Some("Tue, 01 Jun 2027 00:00:00 GMT"));
+    assert_eq!(told("link"), Some("</v1/pictures>; rel=\"successor-version\""));
 }
 
 #[tokio::test]

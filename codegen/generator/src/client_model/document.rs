@@ -270,6 +270,8 @@ pub struct ApiOperation {
     /// True if a request whose `If-None-Match` names the `ETag` of the answer gets 304 and no body.
     #[serde(default)]
     pub conditional: bool,
+    /// The day from which it should not be used any more, and what to use in its place.
+    pub deprecated: Option<ApiDeprecation>,
     /// The example that its refusals start from.
     pub example: Option<String>,
     /// Names that are not derived.
@@ -280,6 +282,32 @@ pub struct ApiOperation {
     pub at: String,
     /// The decision behind it.
     pub fact: Option<String>,
+}
+
+/// When an operation is deprecated, and what takes its place.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(rename = "Deprecation")]
+pub struct ApiDeprecation {
+    /// The day from which it should not be used.
+    pub since: String,
+    /// The day from which it may not be there any more.
+    pub until: Option<String>,
+    /// The operation to use in its place.
+    #[serde(rename = "use")]
+    pub successor: Option<String>,
+    /// The reason.
+    pub because: Option<String>,
+}
+
+impl ApiDeprecation {
+    /// All of it in words, behind `Deprecated`: `since 2026-11-21; use `keys.change`.`
+    #[must_use]
+    pub fn words(&self) -> String {
+        let until = self.until.as_ref().map(|until| format!(", and may be gone from {until} on")).unwrap_or_default();
+        let successor = self.successor.as_ref().map(|successor| format!("; use `{successor}`")).unwrap_or_default();
+        let because = self.because.as_ref().map(|because| format!(" {}", because.trim_end())).unwrap_or_default();
+        format!("since {}{until}{successor}.{because}", self.since)
+    }
 }
 
 /// One way to an operation.

@@ -44,7 +44,7 @@ pub use self::{
     limits::{LimitValue, ResolvedLimit, ResolvedProof, ResolvedRail},
     machines::{ResolvedEffect, ResolvedGuard, ResolvedMachine, ResolvedMove, ResolvedRow},
     names::{ResolvedScheme, ResolvedTargetNames, ResolvedWireName},
-    operations::{BodyForm, ResolvedBody, ResolvedOperation, ResolvedStream},
+    operations::{BodyForm, ResolvedBody, ResolvedDeprecation, ResolvedOperation, ResolvedStream},
     origin::ResolvedOrigin,
     pages::ResolvedPages,
     pieces::{AbsentText, EnvelopePiece, PlaceholderValue},

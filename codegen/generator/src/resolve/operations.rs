@@ -91,6 +91,9 @@ pub struct ResolvedOperation<'s> {
     /// True if a request whose `If-None-Match` names the `ETag` of the answer gets 304 and no body.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub conditional: bool,
+    /// The day from which it should not be used any more, and what to use in its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deprecated: Option<ResolvedDeprecation<'s>>,
     /// The example that its refusals start from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub example: Option<&'s str>,
@@ -115,6 +118,25 @@ impl ResolvedOperation<'_> {
         let typed = self.ok.as_ref().is_some_and(|ok| ok.ty != ResolvedType::Primitive(model::Primitive::Bytes));
         typed && !self.proxy && self.csv.is_none() && !self.reply_headers.is_empty()
     }
+}
+
+/// When an operation is deprecated, and what takes its place.
+#[derive(Debug, Serialize)]
+pub struct ResolvedDeprecation<'s> {
+    /// The day from which it should not be used.
+    pub since: &'s str,
+    /// The day from which it may not be there any more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until: Option<&'s str>,
+    /// The operation to use in its place.
+    #[serde(rename = "use", skip_serializing_if = "Option::is_none")]
+    pub successor: Option<&'s str>,
+    /// The path of that operation.
+    #[serde(skip)]
+    pub successor_path: Option<String>,
+    /// The reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub because: Option<&'s str>,
 }
 
 /// The body of an operation.
@@ -228,6 +250,7 @@ fn operation<'s>(
         idempotent: raw.is_idempotent(),
         idempotency_key: once(cx, raw),
         conditional: *raw.conditional,
+        deprecated: raw.deprecated.as_ref().map(|deprecated| deprecation(cx, deprecated)),
         example: None,
         name: ResolvedTargetNames::of(&raw.name),
         origin: ResolvedOrigin::of(cx.spec, name, entry),
@@ -236,6 +259,18 @@ fn operation<'s>(
     };
     refuse_unserved(cx, entry, &operation);
     Some(operation)
+}
+
+fn deprecation<'s>(cx: &ResolveContext<'s>, deprecated: &'s model::Deprecation) -> ResolvedDeprecation<'s> {
+    let successor = word(deprecated.successor.as_ref());
+    let taken = successor.and_then(|successor| cx.spec.operations.get(successor));
+    ResolvedDeprecation {
+        since: &deprecated.since.value,
+        until: word(deprecated.until.as_ref()),
+        successor,
+        successor_path: taken.and_then(|taken| Some(taken.route.value.split_once(' ')?.1.to_owned())),
+        because: deprecated.because.as_deref(),
+    }
 }
 
 /// True if an operation is carried out once for each key: one that changes something for a caller, and can say what is in the way.

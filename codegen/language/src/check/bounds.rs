@@ -73,7 +73,9 @@ impl BoundedQuantity {
     const fn bounded(underlying: UnderlyingType) -> Option<Option<Self>> {
         match underlying {
             UnderlyingType::Unknown => None,
-            UnderlyingType::Const | UnderlyingType::Enum | UnderlyingType::Object | UnderlyingType::TextOrList => Some(None),
+            UnderlyingType::Const | UnderlyingType::Enum | UnderlyingType::Object | UnderlyingType::TextOrList => {
+                Some(None)
+            }
             UnderlyingType::List | UnderlyingType::Map => Some(Some(Self::Items)),
             UnderlyingType::Primitive(primitive) => match primitive {
                 Primitive::Int | Primitive::Number | Primitive::Usd | Primitive::UnixSeconds => Some(Some(Self::Value)),

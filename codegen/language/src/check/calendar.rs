@@ -1,5 +1,8 @@
 //! Days and moments, as texts say them.
 
+/// From the first of March of the year 0 to the first of January of 1970.
+const DAYS_TO_1970: i64 = 719_468;
+
 /// True for a day of the calendar.
 pub(super) fn is_day(text: &str) -> bool {
     let parts: Vec<&str> = text.split('-').collect();
@@ -19,6 +22,17 @@ pub(super) fn is_day(text: &str) -> bool {
         _ => return false,
     };
     (1..=days).contains(&day)
+}
+
+/// The second of 1970 and later, or before, at which a day of the calendar begins in UTC; nothing for what is no day.
+#[must_use]
+pub fn unix_seconds(day: &str) -> Option<i64> {
+    let mut parts = day.split('-').map(str::parse::<i64>);
+    let (year, month, day) = (parts.next()?.ok()?, parts.next()?.ok()?, parts.next()?.ok().filter(|_| is_day(day))?);
+    // Years begin in March, so that leap days are their last.
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let days = year * 365 + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 + day - 1;
+    Some((days - DAYS_TO_1970) * 86_400)
 }
 
 /// True for a moment as RFC 3339 writes it: `2026-11-21T09:30:00Z`, with a fraction or an offset too.

@@ -14,6 +14,7 @@ impl<'a> CheckContext<'a> {
         let spec = self.spec;
         for (name, entry) in &spec.operations {
             self.callers(entry);
+            self.deprecation(name, entry);
             self.fields(&entry.path, ExpressionPosition::InPath);
             self.fields(&entry.query, ExpressionPosition::InQueryOrHeader);
             self.fields(&entry.headers, ExpressionPosition::InQueryOrHeader);

@@ -69,7 +69,9 @@ fn resolve(spec: &Spec, base: &BaseType, depth: usize) -> BaseType {
         BaseType::Map(item) => BaseType::Map(Box::new(resolve(spec, item, depth))),
         BaseType::Const(_) | BaseType::Primitive(_) => base.clone(),
         BaseType::Named(name) => match newtypes(spec, name).last().and_then(|(_, named)| is(named)) {
-            Some(inner @ (BaseType::List(_) | BaseType::TextOrList(_) | BaseType::Map(_))) => resolve(spec, &inner, depth),
+            Some(inner @ (BaseType::List(_) | BaseType::TextOrList(_) | BaseType::Map(_))) => {
+                resolve(spec, &inner, depth)
+            }
             Some(inner) => inner,
             None => base.clone(),
         },

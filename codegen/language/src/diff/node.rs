@@ -109,7 +109,7 @@ facet_kinds! {
     }
     Choice {
         Carrier, KeyStart, Signed, Signer, Asset, Rate, Scope, LimitCode, Setting, Session, StreamSwitch, StreamEnd, PageEnd,
-        Name, AlwaysHttp, Default, IgnoredFor, Start, EffectScope, BodyOf, Event,
+        Name, AlwaysHttp, Deprecated, Sunset, Default, IgnoredFor, Start, EffectScope, BodyOf, Event,
     }
     Room {
         Wallets, Validity, Amount, BodyCap, RuntimeLimit, Retry, Range, Length, Items, EnvelopeAbsent, EnvelopeHolders,

@@ -25,6 +25,8 @@ pub struct DeclaredOperation {
     /// Planned or routed: whether it is served.
     #[serde(default)]
     pub stage: OperationStage,
+    /// The day from which it should not be used any more, and what to use in its place.
+    pub deprecated: Option<Deprecation>,
     /// `METHOD /path/{parameter}`.
     pub route: SpannedText,
     /// Further routes of the same operation.
@@ -109,6 +111,22 @@ impl DeclaredOperation {
         };
         self.idempotent.as_ref().map_or_else(by_method, |said| said.value)
     }
+}
+
+/// An operation that should not be used any more. Its answers say so in the headers `Deprecation` (RFC 9745), `Sunset` (RFC 8594)
+/// and `Link`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Deprecation {
+    /// The day from which it should not be used, `2026-11-21`.
+    pub since: SpannedText,
+    /// The day from which it may not be there any more.
+    pub until: Option<SpannedText>,
+    /// The operation to use in its place.
+    #[serde(rename = "use")]
+    pub successor: Option<SpannedText>,
+    /// The reason, in a sentence.
+    pub because: Option<String>,
 }
 
 /// The `data` of a reply: a type expression, or a mapping.

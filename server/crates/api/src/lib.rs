@@ -102,7 +102,7 @@ pub use kept_answer::{IdempotentEnd, KeptAnswer};
 pub use limits::UsdBounds;
 pub use names::WireName;
 pub use observer::{ObservedResponse, ResponseObserver};
-pub use operation::{Operation, Route};
+pub use operation::{Deprecation, Operation, Route};
 pub use params::ParamValue;
 pub use probe::{Probe, Seen};
 pub use reply::{Answer, BoxBody, ProxyReply, ProxyReplyBody};

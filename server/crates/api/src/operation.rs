@@ -1,6 +1,9 @@
 //! The operations of the spec, as data.
 
-use http::Method;
+use std::time::{Duration, UNIX_EPOCH};
+
+use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use httpdate::fmt_http_date;
 
 use super::{BodyLimit, Envelope, Probe, Scheme, Seen};
 
@@ -29,6 +32,8 @@ pub struct Operation {
     pub proxy: bool,
     /// True if it is carried out once for each Idempotency-Key.
     pub once: bool,
+    /// When it is deprecated, which its answers tell.
+    pub deprecated: Option<&'static Deprecation>,
 }
 
 impl Operation {
@@ -47,6 +52,7 @@ impl Operation {
             body: BodyLimit { bytes: 0, over: None },
             proxy: false,
             once: false,
+            deprecated: None,
         }
     }
 }
@@ -56,6 +62,31 @@ impl Operation {
     #[must_use]
     pub fn is_about_service(&self) -> bool {
         self.id.starts_with("service.")
+    }
+}
+
+/// When an operation is deprecated. Times are seconds since 1970.
+#[derive(Debug)]
+pub struct Deprecation {
+    /// Since when it should not be used.
+    pub since: i64,
+    /// From when it may not be there any more.
+    pub until: Option<u64>,
+    /// The path of the operation to use in its place.
+    pub successor: Option<&'static str>,
+}
+
+impl Deprecation {
+    /// Tells it in the headers `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link`.
+    pub(super) fn tell(&self, headers: &mut HeaderMap) {
+        let until = self.until.map(|until| fmt_http_date(UNIX_EPOCH + Duration::from_secs(until)));
+        let successor = self.successor.map(|path| format!("<{path}>; rel=\"successor-version\""));
+        let told = [("deprecation", Some(format!("@{}", self.since))), ("sunset", until), ("link", successor)];
+        for (name, value) in told {
+            if let Some(value) = value.and_then(|value| HeaderValue::try_from(value).ok()) {
+                headers.append(HeaderName::from_static(name), value);
+            }
+        }
     }
 }
 

@@ -84,6 +84,9 @@ impl DispatchedRequest {
         let mut response = outcome.unwrap_or_else(refused);
         name_request(response.headers_mut(), &self.request_id);
         bound_wait(response.headers_mut(), host.config.retry_after_max);
+        if let Some(deprecated) = self.operation.deprecated {
+            deprecated.tell(response.headers_mut());
+        }
         if let Some(observer) = &host.config.observer {
             observer.answered(&ObservedResponse {
                 operation: Some(self.operation),

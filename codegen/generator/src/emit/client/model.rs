@@ -110,11 +110,7 @@ impl<'d> ClientPackage<'d> {
             ApiType::Primitive(Primitive::Bytes) => FormPartKind::File,
             ApiType::List(item) if **item == ApiType::Primitive(Primitive::Bytes) => FormPartKind::Files,
             ApiType::Primitive(Primitive::Json) | ApiType::TextOrList(_) => FormPartKind::Any,
-            ApiType::Const(_)
-            | ApiType::List(_)
-            | ApiType::Map(_)
-            | ApiType::Primitive(_)
-            | ApiType::Ref(_) => {
+            ApiType::Const(_) | ApiType::List(_) | ApiType::Map(_) | ApiType::Primitive(_) | ApiType::Ref(_) => {
                 FormPartKind::Value
             }
         };
@@ -191,11 +187,9 @@ impl<'d> ClientPackage<'d> {
         let ApiReply::Json(ok) = call.reply else { return None };
         match self.led_to(&ok.ty, &call.pages()?.items)? {
             ApiType::List(item) => Some(item),
-            ApiType::Const(_)
-            | ApiType::TextOrList(_)
-            | ApiType::Map(_)
-            | ApiType::Primitive(_)
-            | ApiType::Ref(_) => None,
+            ApiType::Const(_) | ApiType::TextOrList(_) | ApiType::Map(_) | ApiType::Primitive(_) | ApiType::Ref(_) => {
+                None
+            }
         }
     }
 }

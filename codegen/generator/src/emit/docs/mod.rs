@@ -31,7 +31,7 @@ use askama::Template;
 use rayon::prelude::*;
 
 use self::markup::rendered;
-use self::site::{DocsPage, DocsSite, HOME};
+use self::site::{DocsPage, DocsSite, HOME, InnerEntry};
 use crate::client_model::{ApiDocument, ExampleCase};
 use crate::resolve::ResolvedSpec;
 
@@ -61,8 +61,8 @@ struct NavigationEntry {
     title: String,
     href: String,
     is_here: bool,
-    /// The entries of the page, where it is this one: method, name, link.
-    inside: Vec<(String, String, String)>,
+    /// The entries of the page, where it is this one.
+    inside: Vec<InnerEntry>,
 }
 
 pub(super) fn generate(

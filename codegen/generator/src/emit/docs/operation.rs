@@ -10,7 +10,7 @@ use super::site::{ACCESS, DocsPage, ERRORS, title};
 use super::types::{TypeSections, types};
 use crate::client_model::{ApiCall, codes};
 use crate::model::SessionEffect;
-use crate::resolve::{BodyForm, ResolvedBody, ResolvedOperation, ResolvedShape, ResolvedType};
+use crate::resolve::{BodyForm, ResolvedBody, ResolvedDeprecation, ResolvedOperation, ResolvedShape, ResolvedType};
 
 #[derive(Template)]
 #[template(path = "docs/group.html")]
@@ -38,6 +38,7 @@ struct OperationSection {
     further: String,
     errors_open: String,
     samples: Vec<OperationSample>,
+    is_deprecated: bool,
 }
 
 struct FieldSection {
@@ -96,6 +97,7 @@ fn text(
         further,
         errors_open: operation.errors_open.map(|why| page.words(why)).unwrap_or_default(),
         samples,
+        is_deprecated: operation.deprecated.is_some(),
     }
 }
 
@@ -104,8 +106,17 @@ fn marked(path: &str) -> String {
     escaped(path).replace('/', "/<wbr>").replace('{', "<var>{").replace('}', "}</var>")
 }
 
+fn deprecation(page: DocsPage<'_, '_>, deprecated: &ResolvedDeprecation<'_>) -> String {
+    let until = deprecated.until.map(|until| format!(", and may be gone from {until} on")).unwrap_or_default();
+    let successor =
+        deprecated.successor.map(|successor| format!("; use {}", page.operation(successor))).unwrap_or_default();
+    let because = deprecated.because.map(|because| format!(" {}", page.words(because))).unwrap_or_default();
+    format!("<strong>Deprecated</strong> since {}{until}{successor}.{because}", deprecated.since)
+}
+
 fn notes(page: DocsPage<'_, '_>, operation: &ResolvedOperation<'_>) -> Vec<String> {
     let mut notes = Vec::new();
+    notes.extend(operation.deprecated.as_ref().map(|deprecated| deprecation(page, deprecated)));
     notes.push(if operation.auth.is_empty() {
         "Public: no key is asked for.".to_owned()
     } else {

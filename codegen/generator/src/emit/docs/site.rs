@@ -28,6 +28,22 @@ const SHARED: [(&str, &str); 6] = [
     (TYPES, "Shared types"),
 ];
 
+/// An entry of the navigation inside a page.
+#[derive(Default)]
+pub(super) struct InnerEntry {
+    /// Of an operation: its method.
+    pub(super) method: String,
+    pub(super) name: String,
+    pub(super) href: String,
+    pub(super) is_deprecated: bool,
+}
+
+impl InnerEntry {
+    fn heading(name: &str, anchor: &str) -> Self {
+        Self { name: name.to_owned(), href: format!("#{anchor}"), ..Self::default() }
+    }
+}
+
 /// Everything that pages are made of.
 pub(super) struct DocsSite<'l> {
     pub(super) lowered: &'l ResolvedSpec<'l>,
@@ -118,24 +134,26 @@ impl<'l> DocsSite<'l> {
         self.types.get(page).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// The entries of a page in the navigation: methods, names, links.
-    pub(super) fn inside(&self, page: &str) -> Vec<(String, String, String)> {
+    /// The entries of a page in the navigation.
+    pub(super) fn inside(&self, page: &str) -> Vec<InnerEntry> {
         if page == STATES {
-            let machines = self.lowered.machines.keys();
-            return machines.map(|name| (String::new(), (*name).to_owned(), format!("#{name}"))).collect();
+            return self.lowered.machines.keys().map(|name| InnerEntry::heading(name, name)).collect();
         }
         if let Some(guide) = self.guide(page) {
             let headings = guide_headings::headings(guide).into_iter();
-            return headings.map(|(anchor, text)| (String::new(), text, format!("#{anchor}"))).collect();
+            return headings.map(|(anchor, text)| InnerEntry::heading(&text, &anchor)).collect();
         }
         let line = |id: &str| {
-            let method = &self.document.operations[id].routes[0].method;
-            let verb = id.split_once('.').map_or(id, |(_, verb)| verb);
-            (method.clone(), verb.to_owned(), format!("#{id}"))
+            let operation = &self.document.operations[id];
+            InnerEntry {
+                method: operation.routes[0].method.clone(),
+                is_deprecated: operation.deprecated.is_some(),
+                ..InnerEntry::heading(id.split_once('.').map_or(id, |(_, verb)| verb), id)
+            }
         };
         let operations = self.operations(page).into_iter().map(line);
         let types = !self.types(page).is_empty() && self.is_group(page);
-        operations.chain(types.then(|| (String::new(), "Types".to_owned(), "#types".to_owned()))).collect()
+        operations.chain(types.then(|| InnerEntry::heading("Types", "types"))).collect()
     }
 
     /// The successes of a call that somebody wrote.
@@ -208,6 +226,15 @@ impl<'s, 'l> DocsPage<'s, 'l> {
         match self.site.place(name) {
             Some((page, _)) => format!("<a href=\"{}\">{shown}</a>", escaped(&self.href(page, name))),
             None => shown,
+        }
+    }
+
+    /// An operation, as a link to it.
+    pub(super) fn operation(&self, id: &str) -> String {
+        let group = id.split('.').next().unwrap_or(id);
+        match self.site.groups.get(group) {
+            Some(page) => format!("<a href=\"{}\"><code>{}</code></a>", escaped(&self.href(page, id)), escaped(id)),
+            None => format!("<code>{}</code>", escaped(id)),
         }
     }
 

@@ -83,6 +83,13 @@ fn operation_object<'d>(
     let others: Vec<String> =
         operation.routes.iter().skip(1).map(|route| format!("{} {}", route.method, template(route))).collect();
     put("x-also-at", (!others.is_empty()).then(|| others.into()));
+    put("deprecated", operation.deprecated.as_ref().map(|_| true.into()));
+    put("x-deprecated-since", operation.deprecated.as_ref().map(|deprecated| deprecated.since.clone().into()));
+    put("x-sunset", operation.deprecated.as_ref().and_then(|deprecated| deprecated.until.clone()).map(Into::into));
+    put(
+        "x-successor",
+        operation.deprecated.as_ref().and_then(|deprecated| deprecated.successor.clone()).map(Into::into),
+    );
     put("x-idempotent", Some(operation.idempotent.into()));
     put("x-limits", (!operation.limits.is_empty()).then(|| operation.limits.clone().into()));
     put("x-proof", operation.proof.as_deref().map(Into::into));

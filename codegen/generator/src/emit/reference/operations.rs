@@ -87,6 +87,11 @@ fn facts(operation: &ResolvedOperation<'_>, lowered: &ResolvedSpec<'_>) -> Vec<S
     if !other.is_empty() {
         facts.push(format!("Also at: {}", other.join(", ")));
     }
+    facts.extend(operation.deprecated.as_ref().map(|deprecated| {
+        let until = deprecated.until.map(|until| format!(", and may be gone from {until} on")).unwrap_or_default();
+        let successor = deprecated.successor.map(|successor| format!("; use `{successor}`")).unwrap_or_default();
+        format!("Deprecated since {}{until}{successor}", deprecated.since)
+    }));
     let public = operation.auth.is_empty();
     facts.push(if public {
         "Public: no key is asked for".to_owned()

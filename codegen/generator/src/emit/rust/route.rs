@@ -5,7 +5,8 @@ use super::tokens::{capitals, joined, quoted};
 use super::{handler, input};
 use crate::model::{BODY_TOO_LARGE, SessionEffect};
 use crate::naming::word;
-use crate::resolve::{RequestCondition, ResolvedOperation, ResolvedRoute, ResolvedSpec};
+use crate::resolve::{RequestCondition, ResolvedDeprecation, ResolvedOperation, ResolvedRoute, ResolvedSpec};
+use tollgate_spec_language::check::calendar::unix_seconds;
 
 /// The ways to an operation, as expressions.
 pub(super) fn routes(operation: &ResolvedOperation<'_>) -> Vec<String> {
@@ -46,7 +47,20 @@ pub(super) fn facts(
     if operation.idempotency_key {
         facts.push("once: true".to_owned());
     }
+    facts.extend(operation.deprecated.as_ref().map(deprecation));
     facts
+}
+
+/// The days as Unix time. A path with parameters is no address that a header could name.
+fn deprecation(deprecated: &ResolvedDeprecation<'_>) -> String {
+    let seconds = |day: &str| unix_seconds(day).unwrap_or_default();
+    let until = deprecated.until.map_or("None".to_owned(), |until| format!("Some({})", seconds(until)));
+    let path = deprecated.successor_path.as_deref().filter(|path| !path.contains('{'));
+    let successor = path.map_or("None".to_owned(), |path| format!("Some({})", quoted(path)));
+    format!(
+        "deprecated: Some(&api::Deprecation {{ since: {}, until: {until}, successor: {successor} }})",
+        seconds(deprecated.since)
+    )
 }
 
 fn body(operation: &ResolvedOperation<'_>, lowered: &ResolvedSpec<'_>, scope: &ImportScope<'_>) -> Option<String> {

@@ -68,6 +68,10 @@ super::diagnostic_code::codes! {
         "`ends_with` names kinds of the stream's events, where these are a union; a stream whose events have no names may end with \
          a literal line instead, such as `[DONE]`."
         "stream: {event: MessagesEvent, named: true, ends_with: message_end}"
+    DEPRECATION "O021" "a deprecation that makes no sense"
+        "An operation is deprecated `since` one day and goes, if it does, `until` a later one. What takes its place is another \
+         operation, which is served and not deprecated itself."
+        "deprecated: {since: 2026-11-21, until: 2026-01-01, use: keys.create}"
     SAID_NOWHERE "O020" "something that neither an operation nor its family says"
         "An operation has an `envelope` and callers (`auth`): its own, or those of the family with the longest prefix that its \
          route begins with."

@@ -34,6 +34,12 @@ super::change_class::table! {
         => "`{subject}`: who names the version that is there is answered without a body";
     "conditional-requests-ignored" Wire Nobody Conditional Off
         => "`{subject}`: who names the version that is there is answered with all of it";
+    "operation-deprecated" Wire Nobody Deprecated Come => "`{subject}` should not be used any more, since {new}";
+    "operation-no-longer-deprecated" Wire Nobody Deprecated Gone => "`{subject}` may be used again";
+    "deprecation-changed" Wire Nobody Deprecated Other => "`{subject}` should not be used any more since {new}, and not {old}";
+    "sunset-set" Wire Both Sunset Come => "`{subject}` may be gone from {new} on";
+    "sunset-taken-back" Wire Nobody Sunset Gone => "`{subject}` stays, and does not go on {old}";
+    "sunset-moved" Wire Both Sunset Other => "`{subject}` may be gone from {new} on, and not from {old}";
     "operation-limit-added" Wire Sent BoundBy Come => "`{subject}`: the limit `{key}` holds here too";
     "operation-limit-dropped" Wire Nobody BoundBy Gone => "`{subject}`: the limit `{key}` no longer holds here";
     "operation-move-added" Wire Nobody Moves Come => "`{subject}`: it makes the move `{key}`";

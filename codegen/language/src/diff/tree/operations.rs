@@ -19,6 +19,7 @@ fn operation(spec: &Spec, name: &str, entry: &SpecEntry<DeclaredOperation>) -> D
     let place = entry.place;
     let always = entry.always_http.as_ref();
     let once = entry.idempotency_key.as_ref();
+    let deprecated = entry.deprecated.as_ref();
     let open = entry.errors_open.as_ref();
     DiffNode::thing(FacetKind::Operation, name, place)
         .under("operations")
@@ -41,6 +42,10 @@ fn operation(spec: &Spec, name: &str, entry: &SpecEntry<DeclaredOperation>) -> D
                 entry.idempotent.as_ref().map_or(place, |said| said.place),
             ),
             switch(FacetKind::Conditional, &entry.conditional, place),
+            choice(FacetKind::Deprecated, deprecated.map(|deprecated| &deprecated.since), place)
+                .step("deprecated.since"),
+            choice(FacetKind::Sunset, deprecated.and_then(|deprecated| deprecated.until.as_ref()), place)
+                .step("deprecated.until"),
             flag(FacetKind::OnceKey, once.is_some_and(|once| once.value), once.map_or(place, |once| once.place)),
         ])
         .with(names(&generated_names(name, entry), place))

@@ -41,6 +41,9 @@ pub(super) fn group(package: &ClientPackage<'_>, group: &CallGroup<'_>) -> Strin
         };
         names.iter().copied().filter(|name| marked(name)).collect()
     };
+    if words.contains("warnings") {
+        lines.line("import warnings");
+    }
     let abc = within(&["AsyncIterator", "Iterator"]);
     if !abc.is_empty() {
         lines.line(format!("from collections.abc import {}", abc.join(", ")));
@@ -288,6 +291,10 @@ fn method(
     };
     lines.within(|lines| {
         lines.quoted_doc(&documented(call, form));
+        if let Some(deprecated) = &call.operation.deprecated {
+            let words = quoted(&format!("{} is deprecated {}", call_name(call), deprecated.words()));
+            lines.line(format!("warnings.warn({words}, DeprecationWarning, stacklevel=2)"));
+        }
         let acted = format!(
             "{wait}self._transport.call(_{}, {}, options)",
             constant(call),
@@ -307,7 +314,8 @@ fn documented(call: &ApiCall<'_>, form: Option<&CallForm<'_>>) -> String {
         |parameter: &CallParameter<'_>| format!("- `{}`: {}", argument(parameter.name), field_doc(parameter.field));
     let parameters: Vec<String> = call.parameters.iter().map(of).collect();
     let second = is_second(call, form).then(|| "The same, as a form.".to_owned());
-    [call_doc(call)].into_iter().chain(second).chain(parameters).collect::<Vec<_>>().join("\n\n")
+    let deprecated = call.operation.deprecated.as_ref().map(|deprecated| format!("Deprecated {}", deprecated.words()));
+    [call_doc(call)].into_iter().chain(deprecated).chain(second).chain(parameters).collect::<Vec<_>>().join("\n\n")
 }
 
 /// The walk through all pages.

@@ -283,6 +283,9 @@ fn documented(lines: &mut IndentedLines, call: &ApiCall<'_>, further: &str) {
     lines.marked_doc("///", &format!("{}\n\n{further}\n\n{once}", call_doc(call)));
     lines.line("///");
     lines.marked_doc("///", errors);
+    if let Some(deprecated) = &call.operation.deprecated {
+        lines.line(format!("#[deprecated(note = {})]", quoted(&deprecated.words())));
+    }
 }
 
 /// The parts of the request, as calls of `Input`.

@@ -186,7 +186,9 @@ fn method(lines: &mut IndentedLines, package: &ClientPackage<'_>, call: &ApiCall
     };
     lines.line("");
     let further = if is_second(call, form) { "\n\nThe same, as a form." } else { "" };
-    lines.star_doc(&format!("{}{further}", call_doc(call)));
+    let deprecated = call.operation.deprecated.as_ref();
+    let deprecated = deprecated.map(|deprecated| format!("\n\n@deprecated {}", deprecated.words())).unwrap_or_default();
+    lines.star_doc(&format!("{}{further}{deprecated}", call_doc(call)));
     let stream = streams(call, form);
     let event = stream.map(|stream| format!("EventStream<{}>", place(&stream.event)));
     let signature = |body: Option<String>, extra: &str, reply: &str| {

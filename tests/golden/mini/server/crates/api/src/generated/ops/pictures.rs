@@ -338,6 +338,7 @@ pub(in crate::generated) static UPLOAD_PICTURE: api::Operation = api::Operation 
     ],
     body: api::BodyLimit { bytes: limits::BODY, over: None },
     proxy: true,
+    deprecated: Some(&api::Deprecation { since: 1795219200, until: Some(1811808000), successor: Some("/v1/pictures") }),
     ..api::Operation::new("pictures.upload", "spec/mini.yaml: pictures.upload", &envelopes::O)
 };
 
