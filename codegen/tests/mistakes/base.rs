@@ -1,4 +1,4 @@
-//! The small sound spec that mistakes are planted in.
+//! The two sound specs that mistakes are planted in: a small one, and one that has every construct of the language.
 
 use std::{collections::BTreeMap, fs, path::Path, path::PathBuf};
 
@@ -9,8 +9,17 @@ pub(crate) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/golden/mistakes")
 }
 
-/// The files of the base spec, by their path below `spec/`.
+/// The files of the small spec, by their path below `spec/`.
 pub(crate) fn files() -> BTreeMap<String, String> {
+    files_of("base")
+}
+
+/// The files of the spec that has every construct of the language, by their path below `spec/`.
+pub(crate) fn whole() -> BTreeMap<String, String> {
+    files_of("whole")
+}
+
+fn files_of(spec: &str) -> BTreeMap<String, String> {
     fn collect(folder: &Path, prefix: &str, files: &mut BTreeMap<String, String>) {
         for entry in fs::read_dir(folder).expect("the base spec is a folder") {
             let path = entry.expect("an entry of it").path();
@@ -23,7 +32,7 @@ pub(crate) fn files() -> BTreeMap<String, String> {
         }
     }
     let mut files = BTreeMap::new();
-    collect(&folder().join("base"), "", &mut files);
+    collect(&folder().join(spec), "", &mut files);
     files
 }
 
@@ -39,8 +48,9 @@ pub(crate) fn rendered(sources: &SpecSources) -> String {
 }
 
 #[test]
-fn the_base_is_sound() {
+fn the_bases_are_sound() {
     assert_eq!(rendered(&sources(&files())), "");
+    assert_eq!(rendered(&sources(&whole())), "");
 }
 
 #[test]

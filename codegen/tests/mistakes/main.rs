@@ -4,6 +4,7 @@
 
 mod base;
 mod cases;
+mod constructs;
 mod many;
 mod mutants;
 mod schema;

@@ -1,19 +1,32 @@
 //! Thousands of specs that somebody's cat has walked over: no panic, no hang, and each is accepted or complained about
-//! with a place.
+//! with a place. Whatever is made of those that are accepted is made.
 
 use std::{
     collections::BTreeMap,
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::atomic::{AtomicU64, Ordering::Relaxed},
     thread,
     time::{Duration, Instant},
 };
 
-use tollgate_spec_language::{CheckedSpec, diagnostics::DiagnosticPrinter, load, parse::SpecSources};
+use tollgate_spec_generator::{
+    client_model::ApiDocument,
+    emit::{
+        self, OutputPart,
+        client::{self, ClientLanguage, PackageListing},
+    },
+    resolve::resolve,
+};
+use tollgate_spec_language::{CheckedSpec, diagnostics::DiagnosticPrinter, load, model::Spec, parse::SpecSources};
 
 use crate::base;
 
-/// How many.
-pub(crate) const MUTANTS: u64 = 20_000;
+/// The number of mutants in every run.
+pub(crate) const MUTANTS: u64 = 8_000;
+/// The number of mutants in a long run.
+const MUTANTS_LONG: u64 = 50_000;
+/// In every run, one of so many accepted mutants is generated from: generating takes a hundred times as long as checking.
+const GENERATED_OF: u64 = 16;
 /// What means something to YAML.
 const SIGNS: &[u8] = b"{}[]:,&*!|>'\"%@`#- \n\t~?";
 /// The longest that one may take.
@@ -22,9 +35,20 @@ const PATIENCE: Duration = Duration::from_secs(1);
 // suite: processor 40s
 #[test]
 fn mutants_are_accepted_or_complained_about() {
-    let files = base::files();
-    let (accepted, slowest) = (AtomicU64::new(0), AtomicU64::new(0));
-    each(MUTANTS, |seed| {
+    mutants_are_sound(MUTANTS, GENERATED_OF);
+}
+
+// suite: long processor 600s
+#[test]
+fn many_mutants_are_accepted_or_complained_about() {
+    mutants_are_sound(MUTANTS_LONG, 1);
+}
+
+/// Checks `count` mutants, and generates from one of `generated_of` that are accepted.
+fn mutants_are_sound(count: u64, generated_of: u64) {
+    let files = base::whole();
+    let (accepted, generated, slowest) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
+    let check = |seed: u64| {
         let sources = mutant(&files, seed);
         let (loaded, mut took) = timed(&sources);
         if took > PATIENCE / 10 {
@@ -33,12 +57,33 @@ fn mutants_are_accepted_or_complained_about() {
         }
         assert!(took < PATIENCE, "mutant {seed} took {took:?}");
         slowest.fetch_max(u64::try_from(took.as_micros()).unwrap_or(u64::MAX), Relaxed);
-        accepted.fetch_add(u64::from(!loaded.has_errors()), Relaxed);
         every_complaint_has_a_place(seed, &sources, &loaded);
-    });
-    let accepted = accepted.into_inner();
+        if !loaded.has_errors() && accepted.fetch_add(1, Relaxed).is_multiple_of(generated_of) {
+            generated.fetch_add(u64::from(generates(&loaded.spec)), Relaxed);
+        }
+    };
+    each(count, |seed| assert!(catch_unwind(AssertUnwindSafe(|| check(seed))).is_ok(), "mutant {seed} fails"));
+    let [accepted, generated] = [accepted, generated].map(AtomicU64::into_inner);
     let slowest = Duration::from_micros(slowest.into_inner());
-    println!("{MUTANTS} mutants: {accepted} accepted, {} complained about, slowest {slowest:?}", MUTANTS - accepted);
+    println!(
+        "{count} mutants: {accepted} accepted, {generated} generated from, {} complained about, slowest {slowest:?}",
+        count - accepted
+    );
+    assert!(generated > 0, "nothing is generated");
+}
+
+/// Makes everything that is made of a spec; false where the generator refuses it.
+fn generates(spec: &Spec) -> bool {
+    let Ok(resolved) = resolve(spec) else { return false };
+    let clients = |interface: &ApiDocument| {
+        let listing = PackageListing::of("1.0.0");
+        let languages = [ClientLanguage::Typescript, ClientLanguage::Python, ClientLanguage::Rust];
+        let files: usize =
+            languages.into_iter().map(|language| client::generate(interface, language, &listing).len()).sum();
+        files + emit::openapi_30(interface).len() + emit::pages(&resolved, interface).len()
+    };
+    let (files, others) = emit::generate_beside(&resolved, OutputPart::All, clients);
+    !files.is_empty() && others > 0
 }
 
 fn every_complaint_has_a_place(seed: u64, sources: &SpecSources, loaded: &CheckedSpec) {
@@ -72,14 +117,14 @@ fn timed(sources: &SpecSources) -> (CheckedSpec, Duration) {
 
 #[test]
 fn the_same_spec_gets_the_same_complaints() {
-    let files = base::files();
+    let files = base::whole();
     each(MUTANTS / 10, |seed| {
         let sources = mutant(&files, seed);
         assert_eq!(base::rendered(&sources), base::rendered(&sources), "mutant {seed}");
     });
 }
 
-/// The base spec with one to three changes that follow from the seed alone.
+/// A spec with one to three changes that follow from the seed alone.
 pub(crate) fn mutant(files: &BTreeMap<String, String>, seed: u64) -> SpecSources {
     let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     let mut bytes: BTreeMap<&str, Vec<u8>> =

@@ -13,11 +13,14 @@ use crate::{base, mutants};
 /// The codes by which the structural check says what a validator says too.
 const STRUCTURE: [&str; 9] = ["K001", "K002", "K003", "K004", "K005", "K006", "K009", "K010", "K011"];
 
+/// A key that an effect needs unless its machine is a view, which no schema can say.
+const OF_THE_MODEL: &str = "missing key `in`";
+
 // suite: processor 40s
 #[test]
 fn the_schema_and_the_check_agree() {
     let validator = jsonschema::validator_for(schema::language()).expect("the language has a schema");
-    let files = base::files();
+    let files = base::whole();
     let (compared, refused) = (AtomicU64::new(0), AtomicU64::new(0));
     mutants::each(mutants::MUTANTS, |seed| {
         let sources = mutants::mutant(&files, seed);
@@ -30,7 +33,8 @@ fn the_schema_and_the_check_agree() {
             }
             // What is no plain YAML has no JSON to compare; an empty file is one without sections.
             let there = |codes: &dyn Fn(&str) -> bool| {
-                complaints.iter().any(|found| found.primary.place.file == file && codes(found.code.as_str()))
+                let here = complaints.iter().filter(|found| found.primary.place.file == file);
+                here.filter(|found| found.message != OF_THE_MODEL).any(|found| codes(found.code.as_str()))
             };
             let Some(root) = root.as_ref().filter(|_| !there(&|code| code.starts_with('S') && code != "S011")) else {
                 continue;
