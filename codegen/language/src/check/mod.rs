@@ -70,7 +70,7 @@ use self::structure::StructureWalk;
 use crate::diagnostics::codes::{examples::NO_EXAMPLE, syntax};
 use crate::diagnostics::{Diagnostic, Severity};
 use crate::model::Spec;
-use crate::parse::{self, FileId, SourceFile, SpecSources, YamlKind, YamlNode, YamlTree};
+use crate::parse::{self, FileId, SourceFile, SourceSpan, SpecSources, YamlKind, YamlNode, YamlTree};
 
 /// A spec, as far as it could be read, and everything that is wrong with it.
 #[derive(Debug, Default)]
@@ -129,8 +129,20 @@ pub fn load(sources: &SpecSources) -> CheckedSpec {
     states_of::take_states(&mut spec);
     diagnostics.extend(check(&spec, &damage));
     diagnostics.extend(not_read::not_read(sources));
+    diagnostics.iter_mut().for_each(|diagnostic| on_its_line(diagnostic, sources));
     diagnostics.sort_by_key(|diagnostic| (diagnostic.primary.place, diagnostic.code.as_str()));
     CheckedSpec { spec, diagnostics }
+}
+
+/// Counts the lines to the places of a complaint. A part of a word that goes on in the next line begins on a later line than the
+/// word.
+fn on_its_line(diagnostic: &mut Diagnostic, sources: &SpecSources) {
+    let labels = diagnostic.secondary.iter_mut().chain([&mut diagnostic.primary]);
+    for place in labels.map(|label| &mut label.place) {
+        if let Some(file) = sources.file(place.file) {
+            *place = SourceSpan { end: place.end, ..file.place_of(place.file, place.start as usize) };
+        }
+    }
 }
 
 /// One file as a tree, without what does not fit the language.
