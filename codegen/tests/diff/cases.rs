@@ -310,7 +310,7 @@ const SERVICE: &[Row] = &[
     ("rails.card", "rail-asset-changed", "same", &[("pays: usd", "pays: eur")], "pays: usd", "pays: eur"),
     ("rails.coin", "rail-signer-changed", "same", &[("signer: human", "signer: agent")], "signer: human", "signer: agent"),
     ("rails.card", "rail-credit-changed", "same", &[("credit_on: webhook", "credit_on: capture")], "webhook", "capture"),
-    ("rails.coin.two", "rail-chain-removed", "rail-chain-added", &[("chains: [one, two]", "chains: [one]")], "two", "coin:"),
+    ("rails.coin.chain:two", "rail-chain-removed", "rail-chain-added", &[("chains: [chain:one, chain:two]", "chains: [chain:one]")], "chain:two", "coin:"),
     ("rails.coin", "rail-wallets-fewer", "rail-wallets-more", &[("wallets: 3", "wallets: 2")], "coin:", "coin:"),
     ("rails.coin", "rail-validity-shortened", "rail-validity-lengthened",
         &[("wallets: 3, validity: order_age", "wallets: 3, validity: fast")], "order_age", "fast"),

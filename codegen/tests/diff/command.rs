@@ -254,7 +254,7 @@ fn a_release_is_a_tag_or_a_commit_and_nothing_that_moves() {
     place.git(&["branch", "feedbee"]);
     for (release, message) in [
         ("v1", "there is no release `v1`: neither a tag nor a commit"),
-        ("main", "there is no release `main`: neither a tag nor a commit"),
+        ("main", "`main` is no name of a release"),
         ("feedbee", "there is no release `feedbee`: neither a tag nor a commit"),
         ("HEAD", "`HEAD` is no name of a release"),
     ] {

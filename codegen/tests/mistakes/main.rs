@@ -6,6 +6,7 @@ mod base;
 mod cases;
 mod constructs;
 mod many;
+mod more;
 mod mutants;
 mod schema;
 mod slips;

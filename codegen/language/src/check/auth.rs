@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::context::CheckContext;
+use super::{context::CheckContext, naming_style::NamingStyle};
 use crate::{
     diagnostics::{Diagnostic, codes::errors, codes::references},
     map::{HashMap, HashSet},
@@ -45,7 +45,7 @@ impl CheckContext<'_> {
         let groups: BTreeSet<&str> =
             ids.into_iter().filter_map(|id| id.split_once('.')).map(|(group, _)| group).collect();
         for (name, tag) in self.spec.service.iter().flat_map(|service| &service.tags) {
-            if !groups.contains(name.as_str()) {
+            if !groups.contains(name.as_str()) && !self.damage.may_be_used(name) {
                 let known = |_: &Self| groups.iter().copied().collect();
                 self.unknown(references::UNKNOWN_OPERATION, "group of operations", name, tag.place, known);
             }
@@ -57,8 +57,7 @@ impl CheckContext<'_> {
         let spec = self.spec;
         for prefix in spec.service.iter().flat_map(|service| &service.any_origin) {
             let shape = |message: String| Diagnostic::error(errors::ANY_ORIGIN_SHAPE, prefix.place, message);
-            let is_prefix = FamilyPaths::parse(&prefix.value).is_some_and(|paths| paths.prefix == prefix.value);
-            if !is_prefix {
+            if !is_prefix(&prefix.value) {
                 self.complain(shape(format!("`{}` is not a path prefix", prefix.value)));
                 continue;
             }
@@ -69,7 +68,8 @@ impl CheckContext<'_> {
                 let cookie = operation.session.is_some() || operation.auth.schemes().iter().any(by_cookie);
                 if cookie && std::iter::once(&operation.route).chain(&operation.also).any(below) {
                     let complaint = shape(format!("`{name}` is below `{}` and goes by a cookie", prefix.value));
-                    self.complain(complaint.and(operation.place, "the operation"));
+                    // One is enough to say that the prefix is wrong.
+                    self.complain_once(&prefix.value, complaint.and(operation.place, "the operation"));
                 }
             }
         }
@@ -95,6 +95,17 @@ impl CheckContext<'_> {
         }
     }
 
+    /// What is accepted for a header is the name of one, and for a path prefix another prefix.
+    fn accepted_form(&mut self, ours: &str, accepted: &str, place: SourceSpan) {
+        if !ours.starts_with('/') {
+            self.form(NamingStyle::Header, "header", accepted, place);
+        } else if !is_prefix(accepted) {
+            let mended = Some(format!("/{}", accepted.trim_matches('/'))).filter(|mended| is_prefix(mended));
+            let message = format!("`{accepted}` is not a path prefix");
+            self.complain(Diagnostic::error(errors::FAMILY_FORM, place, message).suggest(mended));
+        }
+    }
+
     /// Each name that is accepted on the wire belongs to one of ours, and none is the header of a credential.
     fn wire_names(&mut self) {
         let spec = self.spec;
@@ -106,6 +117,7 @@ impl CheckContext<'_> {
             headers.chain(ours).map(|(name, place)| (name.to_ascii_lowercase(), (name, place, false))).collect();
         for (ours, entry) in &spec.wire_names {
             for SpannedText { value: accepted, place } in &entry.accepts {
+                self.accepted_form(ours, accepted, *place);
                 let (owner, first, listed) =
                     owners.entry(accepted.to_ascii_lowercase()).or_insert((ours, *place, false));
                 if owner == ours && !*listed {
@@ -128,6 +140,11 @@ impl CheckContext<'_> {
             }
         }
     }
+}
+
+/// True for a path prefix.
+fn is_prefix(text: &str) -> bool {
+    FamilyPaths::parse(text).is_some_and(|paths| paths.prefix == text)
 }
 
 /// True if the path of a route is a prefix, or goes on below it.

@@ -1,6 +1,9 @@
 //! Bodies of operations: their shape and the fields that are read.
 
-use super::{context::CheckContext, expressions::ExpressionPosition};
+use super::{
+    context::CheckContext,
+    expressions::{ExpressionPosition, UnderlyingType},
+};
 use crate::{
     diagnostics::{Diagnostic, closest, codes::operations, codes::references, codes::types},
     model::{
@@ -41,10 +44,27 @@ impl<'a> CheckContext<'a> {
             let message = format!("a form has the fields of a type, and `{}` has none", multipart.value);
             self.complain(Diagnostic::error(types::NOT_A_BODY, multipart.place, message));
         }
+        if let Some(form) = &body.multipart {
+            self.plain_parts(form);
+        }
         if let Some(limit) = &body.limit {
             self.body_limit(limit);
         }
         self.reads(operation, body);
+    }
+
+    /// A part of a form is a text or a file, and no object.
+    fn plain_parts(&mut self, form: &'a SpannedText) {
+        for (name, field) in self.fields_of(form).into_iter().flatten() {
+            let Ok(expr) = TypeExpr::parse(&field.ty.value) else { continue };
+            let item = if let BaseType::List(item) = &expr.base { item } else { &expr.base };
+            if matches!(self.underlying(item), UnderlyingType::Object | UnderlyingType::Map | UnderlyingType::List) {
+                let message =
+                    format!("the part `{name}` of a form is a text or a file, and `{}` is neither", field.ty.value);
+                let complaint = Diagnostic::error(types::NOT_A_PART, field.ty.place, message);
+                self.complain_once(&format!("{} {name}", form.value), complaint);
+            }
+        }
     }
 
     fn may_be_object(&self, expr: &TypeExpr) -> bool {

@@ -8,6 +8,9 @@ use crate::{
     model::{BaseType, DeclaredField, DeclaredType, Primitive, SourceSpan, SpannedValue, WrittenNumber},
 };
 
+/// The greatest whole number that every reader of JSON keeps exactly.
+const EXACT_MAX: u64 = (1 << 53) - 1;
+
 /// The bounds of a field, or of a type that `is` another.
 #[derive(Clone, Copy)]
 pub(super) struct DeclaredBounds<'a> {
@@ -146,6 +149,11 @@ impl<'a> CheckContext<'a> {
             UnderlyingType::Primitive(Primitive::Int | Primitive::UnixSeconds) if number.integer().is_none() => {
                 "is not a whole number of 64 bits"
             }
+            UnderlyingType::Primitive(Primitive::Int | Primitive::UnixSeconds)
+                if number.integer().is_some_and(|whole| whole.unsigned_abs() > EXACT_MAX) =>
+            {
+                "is more than every reader of JSON keeps exactly"
+            }
             UnderlyingType::Primitive(Primitive::Usd) if number.nano_usd().is_none() => {
                 "is more than 64 bits of nano-USD"
             }
@@ -167,7 +175,7 @@ impl<'a> CheckContext<'a> {
 }
 
 /// The first least value that is above its greatest: where the two stand.
-fn crossed(least: &DeclaredBounds<'_>, most: &DeclaredBounds<'_>) -> Option<(SourceSpan, SourceSpan)> {
+pub(super) fn crossed(least: &DeclaredBounds<'_>, most: &DeclaredBounds<'_>) -> Option<(SourceSpan, SourceSpan)> {
     fn places<T>(
         min: Option<&SpannedValue<T>>,
         max: Option<&SpannedValue<T>>,

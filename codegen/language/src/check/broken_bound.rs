@@ -2,11 +2,15 @@
 
 use std::cmp::Ordering;
 
-use super::bounds::DeclaredBounds;
+use super::bounds::{DeclaredBounds, crossed};
 use crate::model::SpannedJson;
 
 /// The bound that a value breaks, in words.
 pub(super) fn outside(value: &SpannedJson, bounds: &DeclaredBounds<'_>) -> Option<String> {
+    if crossed(bounds, bounds).is_some() {
+        // No value fits, which is said of the bounds.
+        return None;
+    }
     let (count, min, max, what) = match value {
         SpannedJson::Number(number) => {
             let below = bounds.min.is_some_and(|min| number.compare(min) == Some(Ordering::Less));

@@ -1,7 +1,7 @@
 //! The check of accepted changes: their classes exist, and a release is named by what git keeps. That what they accept has
 //! happened, and that there is the release, only `codegen diff` can tell.
 
-use super::context::CheckContext;
+use super::{calendar::is_day, context::CheckContext};
 use crate::{
     diagnostics::{Diagnostic, codes::references},
     diff::classes,
@@ -37,12 +37,17 @@ impl CheckContext<'_> {
     }
 }
 
+/// Usual names of branches.
+const BRANCHES: [&str; 4] = ["main", "master", "trunk", "develop"];
+
 /// True if a word may be the name of a tag or the id of a commit, and is no path from one to another.
 fn may_be_release(name: &str) -> bool {
     let moves = name == "HEAD" || name == "@" || name.starts_with("refs/heads/") || name.starts_with("refs/remotes/");
     let allowed = |letter: char| !letter.is_control() && !letter.is_whitespace() && !"~^:?*[\\".contains(letter);
     let parts = name.split('/').all(|part| !part.is_empty() && !part.starts_with('.') && !part.ends_with(".lock"));
     !moves
+        && !BRANCHES.contains(&name)
+        && !is_day(name)
         && parts
         && name.chars().all(allowed)
         && !name.starts_with('-')

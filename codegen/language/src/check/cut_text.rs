@@ -1,7 +1,7 @@
 //! Texts that a `#` cuts short: what follows it is a comment to YAML, and was mostly meant as text.
 
 use crate::{
-    diagnostics::{Diagnostic, codes::syntax},
+    diagnostics::{Diagnostic, codes::structure, codes::syntax},
     parse::{SourceFile, SourceSpan, YamlKind, YamlNode},
 };
 
@@ -61,6 +61,11 @@ impl CutTexts<'_> {
     }
 
     fn word(&mut self, word: &str, place: SourceSpan) {
+        if word.trim().is_empty() {
+            let complaint = Diagnostic::error(structure::EMPTY_SENTENCE, place, "a sentence without words");
+            self.diagnostics.push(complaint.label("say it, or leave the key out"));
+            return;
+        }
         let (start, end) = (place.start as usize, place.end as usize);
         let (Some(text), Some(rest)) = (self.text.get(start..), self.text.get(end..)) else { return };
         if text.starts_with(['"', '\'', '|', '>']) || !rest.starts_with(" #") {

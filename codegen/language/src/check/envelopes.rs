@@ -34,7 +34,8 @@ impl<'a> CheckContext<'a> {
             }
         }
         if !spec.families.contains_key("/") && !self.damage.lost_name("/") {
-            let place = spec.families.values().last().map_or(SourceSpan::BEGINNING, |last| last.place);
+            let section = spec.section_places.get(&SpecSection::Families).copied();
+            let place = section.unwrap_or(SourceSpan::BEGINNING);
             self.complain(
                 Diagnostic::error(errors::NO_ROOT_FAMILY, place, "no family for `/`")
                     .label("the last resort is missing"),

@@ -4,7 +4,8 @@ use super::braces::braces;
 use super::context::CheckContext;
 use crate::diagnostics::codes::{errors, references, types};
 use crate::diagnostics::{Diagnostic, closest};
-use crate::model::{DeclaredErrorCode, EnvelopeStyle, SpannedText, SpecEntry, SpecSection};
+use crate::map::HashMap;
+use crate::model::{DeclaredErrorCode, EnvelopeStyle, SourceSpan, SpannedText, SpecEntry, SpecSection};
 
 impl<'a> CheckContext<'a> {
     pub(super) fn errors(&mut self) {
@@ -22,6 +23,24 @@ impl<'a> CheckContext<'a> {
             }
         }
         self.kinds();
+        self.wire_codes();
+    }
+
+    /// Errors that clients of a style know by one code are of one kind.
+    fn wire_codes(&mut self) {
+        let spec = self.spec;
+        for style in EnvelopeStyle::ALL {
+            let mut known: HashMap<&str, (&str, SourceSpan)> = HashMap::default();
+            for code in spec.errors.values() {
+                let Some(wire) = code.names.get(style) else { continue };
+                let (kind, first) = *known.entry(wire.value.as_str()).or_insert((code.kind.value.as_str(), wire.place));
+                if kind != code.kind.value {
+                    let message = format!("clients know errors of the kind `{kind}` by `{}`", wire.value);
+                    let complaint = Diagnostic::error(errors::WIRE_CODE_TAKEN, wire.place, message);
+                    self.complain(complaint.and(first, "the first one"));
+                }
+            }
+        }
     }
 
     /// Each status is listed once.

@@ -2,22 +2,31 @@
 
 use super::{calendar::is_day, context::CheckContext};
 use crate::{
-    diagnostics::{Diagnostic, closest, codes::facts, codes::references, codes::unused},
-    map::HashSet,
+    diagnostics::{Diagnostic, closest, codes::facts, codes::references, codes::types, codes::unused},
+    map::HashMap,
     model::{EntryMap, Fact, FactStatus, SourceSpan, SpannedText, SpecEntry, SpecSection},
 };
+
+/// No decision of a program is older.
+const FIRST_DAY: &str = "1970-01-01";
 
 impl<'a> CheckContext<'a> {
     /// Checks every fact, then that every gap is closed. Comes after everything that refers to facts.
     pub(super) fn facts(&mut self) {
         let spec = self.spec;
-        let mut closed = HashSet::default();
+        let mut closed = HashMap::default();
         for (name, fact) in &spec.facts {
             self.status(name, fact);
             self.date(fact);
+            self.no_repeats(types::WORD_TWICE, &fact.closes);
+            let mut here = HashMap::default();
             for gap in &fact.closes {
-                self.gap(gap, &mut closed);
+                self.gap(gap, &mut here);
             }
+            for (gap, place) in here {
+                self.closed_before(gap, place, closed.insert(gap, place));
+            }
+            self.no_repeats(types::WORD_TWICE, &fact.about);
             for entry in &fact.about {
                 self.about(entry);
             }
@@ -29,10 +38,13 @@ impl<'a> CheckContext<'a> {
                 self.complain(Diagnostic::error(unused::UNUSED_FACT, fact.place, message));
             }
         }
+        for part in spec.source.iter().flat_map(|source| source.parts.values()) {
+            self.no_repeats(types::WORD_TWICE, &part.headings);
+        }
         for (name, gap) in spec.source.iter().flat_map(|source| &source.gaps) {
             self.part(&gap.part);
             let lost = self.damage.may_be_used(name) || self.damage.lost_name("closes");
-            if !closed.contains(name.as_str()) && !lost {
+            if !closed.contains_key(name.as_str()) && !lost {
                 let message = format!("no fact closes the gap `{name}`");
                 self.complain(
                     Diagnostic::error(facts::OPEN_GAP, gap.place, message).note(format!("what is open: {}", gap.open)),
@@ -60,16 +72,16 @@ impl<'a> CheckContext<'a> {
         if when.value.is_empty() {
             let complaint = Diagnostic::error(facts::BAD_DATE, fact.place, "neither the fact nor its file says `when`");
             self.complain(complaint.label("like `2026-11-21`"));
-        } else if !is_day(&when.value) {
+        } else if !is_day(&when.value) || when.value.as_str() < FIRST_DAY {
             let message = format!("`{}` is not a day", when.value);
             self.complain(Diagnostic::error(facts::BAD_DATE, when.place, message).label("like `2026-11-21`"));
         }
     }
 
-    fn gap(&mut self, gap: &'a SpannedText, closed: &mut HashSet<&'a str>) {
+    fn gap(&mut self, gap: &'a SpannedText, closed: &mut HashMap<&'a str, SourceSpan>) {
         let Some(source) = &self.spec.source else { return };
         if let Some((name, _)) = source.gaps.get_key_value(gap.value.as_str()) {
-            closed.insert(name);
+            closed.insert(name, gap.place);
             return;
         }
         if self.damage.lost_name("gaps") || self.damage.lost_name(&gap.value) {
@@ -79,7 +91,15 @@ impl<'a> CheckContext<'a> {
         if let Some(meant) = self.unknown(references::UNKNOWN_GAP, "gap", &gap.value, gap.place, gaps)
             && let Some((name, _)) = source.gaps.get_key_value(&meant)
         {
-            closed.insert(name);
+            closed.insert(name, gap.place);
+        }
+    }
+
+    /// A gap is closed by one decision: of two, nobody knows which holds.
+    fn closed_before(&mut self, gap: &str, place: SourceSpan, first: Option<SourceSpan>) {
+        if let Some(first) = first {
+            let message = format!("the gap `{gap}` is closed already");
+            self.complain(Diagnostic::error(facts::CLOSED_TWICE, place, message).and(first, "by this fact"));
         }
     }
 

@@ -31,7 +31,9 @@ impl<'a> CheckContext<'a> {
         for bound in &RUNTIME_LIMITS {
             match spec.runtime_limits.get(bound.name) {
                 Some(limit) if bound.name == BODY_BYTES => self.body_limit(&limit.value),
-                Some(limit) => self.limit_in(&limit.value, bound.unit),
+                Some(limit) => {
+                    self.limit_in(&limit.value, bound.unit);
+                }
                 None => {}
             }
         }
@@ -96,7 +98,9 @@ impl<'a> CheckContext<'a> {
 
     /// Resolves the limit of a body, whose code is filled as that of the runtime's event.
     pub(super) fn body_limit(&mut self, limit: &'a SpannedText) {
-        self.limit_in(limit, LimitUnit::Bytes);
+        if !self.limit_in(limit, LimitUnit::Bytes) {
+            return;
+        }
         let code = self.spec.limits.get(&limit.value).and_then(|limit| limit.error.as_ref());
         let event = FRAMEWORK_EVENTS.iter().find(|event| event.name == BODY_TOO_LARGE);
         if let Some((event, code)) = event.zip(code) {
@@ -104,13 +108,13 @@ impl<'a> CheckContext<'a> {
         }
     }
 
-    /// Resolves a reference to a limit, which has to be in a unit.
-    pub(super) fn limit_in(&mut self, limit: &'a SpannedText, wanted: LimitUnit) {
+    /// Resolves a reference to a limit, which has to be in a unit; true if it is.
+    pub(super) fn limit_in(&mut self, limit: &'a SpannedText, wanted: LimitUnit) -> bool {
         if !self.resolve(SpecSection::Limits, limit, references::UNKNOWN_LIMIT) {
-            return;
+            return false;
         }
-        let Some(declared) = self.spec.limits.get(&limit.value) else { return };
-        let Some(unit) = declared.bound().map(|bound| bound.unit()).filter(|unit| *unit != wanted) else { return };
+        let Some(declared) = self.spec.limits.get(&limit.value) else { return false };
+        let Some(unit) = declared.bound().map(|bound| bound.unit()).filter(|unit| *unit != wanted) else { return true };
         let message =
             format!("the limit `{}` is in `{}`, and one in `{}` is wanted", limit.value, unit.key(), wanted.key());
         let others = self.spec.limits.iter().filter(|(_, other)| other.bound().is_some_and(|it| it.unit() == wanted));
@@ -121,6 +125,7 @@ impl<'a> CheckContext<'a> {
             complaint = complaint.note(format!("limits in `{}` are {others}", wanted.key()));
         }
         self.complain(complaint);
+        false
     }
 }
 

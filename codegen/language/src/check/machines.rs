@@ -84,10 +84,32 @@ impl<'a> CheckContext<'a> {
             self.no_repeats(machines::MOVE_REPEATED, one.from.all());
             sound &= self.state(name, &one.to, &states, false);
         }
+        sound &= self.starts_before_its_end(machine);
         if sound {
             self.graph(name, machine);
+            self.moves_on(machine);
         }
         sound
+    }
+
+    /// True unless a machine starts in a final state: then nothing else can be said of its moves.
+    fn starts_before_its_end(&mut self, machine: &DeclaredMachine) -> bool {
+        let Some(start) = &machine.start else { return true };
+        let Some(end) = machine.finals.iter().find(|end| end.value == start.value) else { return true };
+        let message = format!("the state `{}` is the first one and a final one", start.value);
+        self.complain(Diagnostic::error(machines::STARTS_AT_END, start.place, message).and(end.place, "final here"));
+        false
+    }
+
+    /// A move leads to another state.
+    fn moves_on(&mut self, machine: &DeclaredMachine) {
+        for (name, one) in &machine.moves {
+            if let Some(from) = one.from.all().iter().find(|from| from.value == one.to.value) {
+                let message = format!("the move `{name}` leads from `{}` to itself", from.value);
+                let complaint = Diagnostic::error(machines::MOVES_NOWHERE, one.to.place, message);
+                self.complain(complaint.and(from.place, "from here"));
+            }
+        }
     }
 
     /// True if a state exists; `none` is one where it may be. Complains where it does not.
@@ -207,6 +229,10 @@ impl<'a> CheckContext<'a> {
                     }
                     let meant = closest(&word.value, known.iter().copied());
                     used.extend(meant);
+                    if machine.view_of.is_some() && base.is_none() {
+                        // It may be of the base, which was complained about.
+                        continue;
+                    }
                     let message = format!("unknown {what} `{}`", word.value);
                     let complaint = Diagnostic::error(code, word.place, message).suggest(meant);
                     self.complain_once(&format!("{name}.{}", word.value), complaint);

@@ -4,7 +4,7 @@ use super::{context::CheckContext, naming_style::NamingStyle};
 use crate::{
     diagnostics::{Diagnostic, codes::names},
     map::HashMap,
-    model::{DeclaredFields, DeclaredShape, DeclaredVariant, EntryMap, SourceSpan, SpecSection},
+    model::{DeclaredFields, DeclaredShape, DeclaredVariant, EntryMap, SourceSpan, SpecSection, TargetNames},
     naming,
 };
 
@@ -40,7 +40,7 @@ impl<'a> CheckContext<'a> {
         }
     }
 
-    fn form(&mut self, form: NamingStyle, what: &str, name: &str, place: SourceSpan) -> bool {
+    pub(super) fn form(&mut self, form: NamingStyle, what: &str, name: &str, place: SourceSpan) -> bool {
         let fits = form.fits(name);
         if !fits {
             let message = format!("the {what} `{name}` is not {}", form.name());
@@ -50,9 +50,24 @@ impl<'a> CheckContext<'a> {
         fits
     }
 
+    /// A name that is said for a language is a name there, or a keyword, which is made safe.
+    fn target_names(&mut self, names: &TargetNames) {
+        for (name, language) in [(&names.rust, "Rust"), (&names.ts, "TypeScript"), (&names.py, "Python")] {
+            let Some(name) = name else { continue };
+            let inner = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+            let first = name.value.as_bytes().first();
+            if !name.value.bytes().all(inner) || first.is_none_or(u8::is_ascii_digit) {
+                let message = format!("`{}` is no name in {language}", name.value);
+                self.complain(Diagnostic::error(names::NAME_FORM, name.place, message));
+            }
+        }
+    }
+
     /// Complains about names that are different in the spec and the same in Rust.
     pub(super) fn rust_names(&mut self) {
         let spec = self.spec;
+        spec.operations.values().for_each(|entry| self.target_names(&entry.name));
+        spec.types.values().for_each(|entry| self.target_names(&entry.name));
         let types = spec.types.iter().map(|(name, entry)| {
             let rust = entry.name.rust.as_ref().map_or_else(|| naming::upper_camel(name), |rust| rust.value.clone());
             (name.as_str(), entry.place, rust)
@@ -97,6 +112,7 @@ impl<'a> CheckContext<'a> {
     }
 
     fn field_names(&mut self, fields: &'a DeclaredFields) {
+        fields.values().for_each(|field| self.target_names(&field.name));
         let names = fields.iter().map(|(name, entry)| {
             let rust = entry.name.rust.as_ref().map_or_else(|| naming::snake(name), |rust| rust.value.clone());
             (name.as_str(), entry.place, rust)

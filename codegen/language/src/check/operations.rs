@@ -26,6 +26,8 @@ impl<'a> CheckContext<'a> {
             self.stream(entry);
             self.reply(name, entry);
             self.errors_of(name, entry);
+            self.reply_paths(name, entry);
+            self.repeated_requests(name, entry);
         }
     }
 
@@ -183,7 +185,7 @@ impl<'a> CheckContext<'a> {
     }
 
     /// True if every code and group that an operation lists exists, so that one it lacks is lacking indeed.
-    fn all_known(&self, name: &str) -> bool {
+    pub(super) fn all_known(&self, name: &str) -> bool {
         let known = |code: &SpannedText| self.exists(SpecSection::Errors, &code.value);
         let operation = self.spec.operations.get(name);
         operation.into_iter().flat_map(|operation| &operation.errors).all(|word| {

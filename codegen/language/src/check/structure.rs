@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::coerce::{CoercedValue, coerce};
 use super::lost::LostParts;
 use super::shape::{SchemaShape, SchemaShapes, ShapeId, fits, one_of};
-use crate::diagnostics::codes::structure;
+use crate::diagnostics::codes::{structure, types};
 use crate::diagnostics::{Diagnostic, closest};
 use crate::map::HashMap;
 use crate::model::WrittenNumber;
@@ -127,6 +127,13 @@ impl<'a> StructureWalk<'a> {
             self.unknown_keys(mapping, keys)
         };
         for pair in &mut mapping.pairs {
+            if pair.key.text == "default" && keys.contains_key("default") && matches!(pair.value.kind, YamlKind::Null) {
+                let place =
+                    if pair.value.place.start == pair.value.place.end { pair.key.place } else { pair.value.place };
+                let message = "null is no default: what is absent is null, or stands for nothing";
+                let complaint = Diagnostic::error(types::DEFAULT_DOES_NOT_FIT, place, message);
+                self.diagnostics.push(complaint.label("leave it out"));
+            }
             if let Some(shape) = keys.get(pair.key.text.as_ref()).copied().or(others) {
                 self.value(&mut pair.value, shape, pair.key.place);
             }

@@ -95,7 +95,7 @@ impl<'a> CheckContext<'a> {
     }
 
     /// Some types, and all that are inside them.
-    fn reached_from(&self, mut open: Vec<&'a str>) -> HashSet<&'a str> {
+    pub(super) fn reached_from(&self, mut open: Vec<&'a str>) -> HashSet<&'a str> {
         let spec = self.spec;
         let mut reached: HashSet<&'a str> = open.iter().copied().collect();
         while let Some(name) = open.pop() {
@@ -109,7 +109,7 @@ impl<'a> CheckContext<'a> {
     }
 
     /// The name of a type of the spec in an expression, borrowed from the spec.
-    fn named(&self, text: &str) -> Option<&'a str> {
+    pub(super) fn named(&self, text: &str) -> Option<&'a str> {
         let expr = TypeExpr::parse(text).ok()?;
         self.spec.types.get_key_value(expr.named()?).map(|(name, _)| name.as_str())
     }

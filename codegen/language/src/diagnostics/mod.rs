@@ -14,5 +14,5 @@ pub use self::{
     diagnostic::{Diagnostic, DiagnosticLabel, Severity, Suggestion},
     json::to_json,
     print::{DiagnosticPrinter, summary},
-    similar::closest,
+    similar::{closest, slip_of},
 };

@@ -38,6 +38,24 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     near.or(permuted).or(best.map(|(_, candidate)| candidate)).or(prefixed.flatten())
 }
 
+/// The candidate that a word is one slip away from: a letter wrong, missing, too many, or two in each other's place.
+/// `None` for a candidate itself, and for words so short that a slip makes another.
+#[must_use]
+pub fn slip_of<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let mut slip = None;
+    for candidate in candidates {
+        match strsim::damerau_levenshtein(word, candidate) {
+            0 => return None,
+            1 if candidate.chars().count() >= SLIP_LETTERS_MIN => slip = slip.or(Some(candidate)),
+            _ => {}
+        }
+    }
+    slip
+}
+
+/// The least letters of a word that one slip does not make another word of.
+const SLIP_LETTERS_MIN: usize = 4;
+
 /// The parts of a name in alphabetical order.
 fn sorted_parts(name: &str) -> Vec<&str> {
     let mut parts: Vec<&str> = name.split(['_', '-', '.', ' ']).filter(|part| !part.is_empty()).collect();
@@ -47,7 +65,7 @@ fn sorted_parts(name: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::closest;
+    use super::{closest, slip_of};
 
     #[test]
     fn near_words_are_offered() {
@@ -58,6 +76,14 @@ mod tests {
         assert_eq!(closest("ORDER", codes), Some("ORDER_EXPIRED"));
         assert_eq!(closest("KEY", codes), None);
         assert_eq!(closest("CHAIN_REORG", codes), None);
+    }
+
+    #[test]
+    fn slips_are_of_longer_words() {
+        assert_eq!(slip_of("acount", ["account", "key"]), Some("account"));
+        assert_eq!(slip_of("account", ["accounts", "account"]), None);
+        assert_eq!(slip_of("kex", ["key"]), None);
+        assert_eq!(slip_of("tenant", ["agent"]), None);
     }
 
     #[test]

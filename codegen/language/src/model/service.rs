@@ -192,10 +192,13 @@ pub struct DeclaredLimit {
     /// The quantity that it bounds, in words.
     pub doc: Option<String>,
     /// At most so many.
+    #[schemars(range(min = 1))]
     pub count: Option<SpannedValue<u64>>,
     /// A time in seconds.
+    #[schemars(range(min = 1))]
     pub seconds: Option<SpannedValue<u64>>,
     /// A time in minutes.
+    #[schemars(range(min = 1))]
     pub minutes: Option<SpannedValue<u64>>,
     /// A size: `65536`, `64 KiB`, `4 MiB`, `1 GiB`.
     pub bytes: Option<SpannedValue<ByteCount>>,

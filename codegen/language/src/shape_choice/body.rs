@@ -19,7 +19,7 @@ pub enum OperationAuth {
     Public(SpannedValue<PublicWord>),
     /// Callers that one of these schemes admits, tried in order.
     #[serde(rename = "$list")]
-    Schemes(Vec<SpannedText>),
+    Schemes(#[schemars(length(min = 1))] Vec<SpannedText>),
 }
 
 impl OperationAuth {

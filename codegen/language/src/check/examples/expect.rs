@@ -140,7 +140,17 @@ impl<'a> CheckContext<'a> {
             (None, None) => false,
         };
         if !found {
-            self.wrong(path.place, format!("`{}` leads to nothing that is expected", path.value));
+            let meant = match (&expect.body, &expect.stream) {
+                (Some(body), _) => meant_path(&body.value, &steps),
+                (None, Some(events)) => events.first().and_then(|event| {
+                    Some([steps.first()?, meant_path(&event.value, &steps[1..])?.as_str()].join("."))
+                }),
+                (None, None) => None,
+            };
+            let message = format!("`{}` leads to nothing that is expected", path.value);
+            let what = format!("{}:{}", path.place.file.0, path.place.start);
+            let complaint = Diagnostic::error(examples::BAD_EXPECTATION, path.place, message);
+            self.complain_once(&what, complaint.suggest(meant));
         }
     }
 }
@@ -153,6 +163,20 @@ fn leads(value: &SpannedJson, steps: &[&str]) -> bool {
         SpannedJson::List(items) => each(items.iter().map(|item| &item.value), steps),
         SpannedJson::Null | SpannedJson::Bool(_) | SpannedJson::Number(_) | SpannedJson::Word(_) => false,
     }
+}
+
+/// The path that leads somewhere where one step is read as the key that it is closest to.
+fn meant_path(value: &SpannedJson, steps: &[&str]) -> Option<String> {
+    let (first, rest) = steps.split_first()?;
+    let (step, inner) = match value {
+        SpannedJson::Mapping(pairs) => match pairs.get(*first) {
+            Some(entry) => (*first, Some(&entry.value)),
+            None => return Some([&[closest(first, pairs.keys().map(String::as_str))?], rest].concat().join(".")),
+        },
+        SpannedJson::List(items) => (*first, items.first().map(|item| &item.value)),
+        SpannedJson::Null | SpannedJson::Bool(_) | SpannedJson::Number(_) | SpannedJson::Word(_) => return None,
+    };
+    Some([step, &meant_path(inner?, rest)?].join("."))
 }
 
 fn each<'v>(mut items: impl Iterator<Item = &'v SpannedJson>, steps: &[&str]) -> bool {

@@ -2,7 +2,7 @@
 
 use crate::{
     check::{bounds::DeclaredBounds, broken_bound::outside, calendar, context::CheckContext},
-    diagnostics::closest,
+    diagnostics::{closest, slip_of},
     model::{
         BaseType, DeclaredField, DeclaredFields, DeclaredShape, DeclaredType, DeclaredVariant, EntryMap,
         FixturePlaceholder, Primitive, SourceSpan, SpannedJson, SpannedText, SpannedValue, SpecEntry, SpecSection,
@@ -172,8 +172,11 @@ impl<'a> CheckContext<'a> {
                 self.fit_fields(pairs, here, (name, fields), (open || lost, whole), misfits);
             }
             (Some(DeclaredShape::Enum { words, open }), SpannedJson::Word(text)) => {
-                if !open && !words.all().any(|(word, ..)| word == text.value) {
-                    let meant = closest(&text.value, words.all().map(|(word, ..)| word));
+                let known: Vec<&str> = words.all().map(|(word, ..)| word).collect();
+                // Of an open enum a new word may be shown, but none that is a known one misspelt.
+                let all = known.iter().copied();
+                let meant = if open { slip_of(&text.value, all) } else { closest(&text.value, all) };
+                if !known.contains(&text.value.as_str()) && (!open || meant.is_some()) {
                     misfits.push(wrong(format!("a word of `{name}`"), meant));
                 }
             }

@@ -95,7 +95,7 @@ impl<'a> CheckContext<'a> {
     }
 
     /// The codes that an operation declares, groups spelled out.
-    fn codes_of(&self, operation: &'a DeclaredOperation) -> Vec<&'a str> {
+    pub(in crate::check) fn codes_of(&self, operation: &'a DeclaredOperation) -> Vec<&'a str> {
         let spec = self.spec;
         let spelled = |word: &'a SpannedText| match spec.groups.get(&word.value) {
             Some(group) => group.value.as_slice(),

@@ -22,6 +22,9 @@ impl<'a> CheckContext<'a> {
     pub(super) fn sent(&mut self, name: &str, example: &'a SpecEntry<Example>, operations: &[NamedOperation<'a>]) {
         let send = &example.send;
         self.no_repeats(types::WORD_TWICE, &send.without);
+        for left_out in &send.without {
+            self.left_out(left_out, operations);
+        }
         if self.damage.is_hurt(SpecSection::Examples, name) || self.is_misfit(example) {
             return;
         }
@@ -39,6 +42,28 @@ impl<'a> CheckContext<'a> {
                 whole.then_some(example.place),
             );
             self.sent_body(id, example, operation.body.as_ref().map(|body| &body.0));
+        }
+    }
+
+    /// What a request is sent without is a header or a member of the body of some operation.
+    fn left_out(&mut self, left_out: &'a SpannedText, operations: &[NamedOperation<'a>]) {
+        let spec = self.spec;
+        let mut known: Vec<&str> =
+            spec.auth.values().filter_map(|scheme| Some(scheme.header.as_ref()?.value.as_str())).collect();
+        for (name, operation) in operations {
+            let body = operation.body.as_ref().map(|body| &body.0);
+            let fields = body.and_then(|body| self.body_fields(body));
+            if body.is_some() && fields.is_none() || self.damage.is_hurt(SpecSection::Operations, name) {
+                return;
+            }
+            let headers = operation.headers.keys();
+            known.extend(fields.into_iter().flat_map(|fields| fields.keys()).chain(headers).map(String::as_str));
+        }
+        let name = left_out.value.split('.').next().unwrap_or_default();
+        if !operations.is_empty() && !known.contains(&name) {
+            let message = format!("nothing is sent as `{name}`");
+            let complaint = Diagnostic::error(examples::BAD_EXPECTATION, left_out.place, message);
+            self.complain(complaint.suggest(closest(name, known)));
         }
     }
 

@@ -20,4 +20,7 @@ super::diagnostic_code::codes! {
     BAD_DATE "F006" "this is not a day"
         "A day is `2026-11-21`."
         "when: 21.11.2026"
+    CLOSED_TWICE "F007" "a gap that two facts close"
+        "One decision closes a gap: of two, nobody knows which holds."
+        "one: {closes: [list-order]}\nother: {closes: [list-order]}"
 }

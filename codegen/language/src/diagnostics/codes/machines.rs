@@ -47,4 +47,10 @@ super::diagnostic_code::codes! {
     NO_END "M014" "a state from which no final one is reached"
         "Moves lead from every state to a final one, so that every row ends some day. A machine names its `final` states."
         "states: [open, asleep, awake, closed]\nfinal: [closed]   # asleep and awake lead to each other alone"
+    MOVES_NOWHERE "M016" "a move from a state to itself"
+        "A move leads to another state. What happens within a state is no move."
+        "retry: {from: paying, to: paying, by: clock}"
+    STARTS_AT_END "M017" "a machine that starts where it ends"
+        "The `start` state has a way out, so it is none of the `final` ones."
+        "start: paid\nfinal: [paid]"
 }

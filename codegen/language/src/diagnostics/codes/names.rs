@@ -11,4 +11,8 @@ super::diagnostic_code::codes! {
          `order_not_found`, the operation `chat.create` becomes the trait `CreateChat`. Rename one of the two, or give \
          one a `name: {rust: …}`."
         "fields: {pageSize: int, page_size: int}"
+    MADE_NAME "N004" "a name that the OpenAPI document makes of others"
+        "The document names the parts of a form `ChatFormParts`, and the errors of an envelope `ErrorO`, `OpenErrorO`, \
+         `ErrorCodeO` and, of two, `ErrorAOrO`. A type of such a name would be lost in it."
+        "types: {ErrorO: {is: string}}"
 }

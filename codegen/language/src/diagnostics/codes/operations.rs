@@ -76,4 +76,15 @@ super::diagnostic_code::codes! {
         "An operation has an `envelope` and callers (`auth`): its own, or those of the family with the longest prefix that its \
          route begins with."
         "families: {/: o}\nkeys.list: {route: GET /api/keys, ok: KeyList}   # who may call it?"
+    WRONG_PATH "O024" "a path to nothing of the reply"
+        "`pages` and `csv` name fields of the reply, one inside the other: `data.things`. `items` and `rows` lead to a list, \
+         `next` to a text, `more` to a bool; `by` is an optional text of `query`; `header` is one of `reply_headers`."
+        "pages: {items: data.thing, by: after, next: data.next}"
+    IDEMPOTENCY_KEY "O025" "an Idempotency-Key that cannot be kept"
+        "An operation with `idempotency_key` changes something for a caller, may not be sent twice as it is, and lists the \
+         codes of the framework's events `idempotency_in_flight`, `idempotency_done` and `idempotency_mismatch`."
+        "route: GET /v1/orders\nidempotency_key: true"
+    CONDITIONAL "O026" "an answer that has no tag to ask by"
+        "Only a GET is `conditional`, and its `reply_headers` have `etag`."
+        "route: POST /v1/files\nconditional: true"
 }

@@ -42,4 +42,7 @@ super::diagnostic_code::codes! {
         "Files of the spec end in `.yaml` and stand under `spec/`, outside of `spec/dist`. Notes for people end in `.md`; hidden \
          files are left alone. Everything else is probably a spec file that has no effect."
         "spec/operations/orders.yml"
+    EMPTY_SENTENCE "K014" "a sentence without words"
+        "What people are to read says something. A key that has nothing to say is left out, where it may be."
+        "because: \"\""
 }

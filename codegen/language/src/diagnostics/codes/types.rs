@@ -59,4 +59,11 @@ super::diagnostic_code::codes! {
         "`states_of` names a machine, whose states are the words of the enum; written beside it, `enum` gives each state its \
          meaning. A warning where an enum has all states of a machine but one and does not say `states_of`."
         "OrderStatus: {states_of: order, enum: {pending: It waits., payed: It is over.}}"
+    NOT_A_PART "T020" "a part of a form that is no text and no file"
+        "A part of a form is a text, a number, a word or a file, or a list of such. An object goes in JSON, or as `json` in a \
+         part that the handler reads."
+        "types: {VideoForm: {fields: {size: Size}}}"
+    SECRET_WRONG_WAY "T021" "a secret that goes the other way"
+        "`secret: once` is of answers, which show it once. What a client sends is `secret: sent`."
+        "types: {Login: {fields: {password: {type: string, secret: once}}}}"
 }
