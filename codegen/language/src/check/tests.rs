@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use super::{CheckIssues, assemble, context::CheckContext, fitting, in_order, load, replies, states_of};
+use super::{
+    CheckIssues, assemble, context::CheckContext, fitting, in_order, inherited, load, on_its_line, replies, states_of,
+};
 use crate::{diagnostics::Diagnostic, parse::SpecSources};
 
 /// The complaints about a spec, with nothing side by side.
@@ -16,11 +18,13 @@ fn one_by_one(sources: &SpecSources) -> Vec<Diagnostic> {
     }
     let (mut spec, unread) = assemble::assemble(&trees, &wrong);
     wrong.add(unread);
+    inherited::fill(&mut spec, &mut wrong);
     replies::write(&mut spec, &mut wrong);
     spec.files = sources.files().map(|(_, file)| file.path.clone()).collect();
     states_of::take_states(&mut spec);
     let mut diagnostics = wrong.diagnostics;
     diagnostics.extend(in_order(CheckContext::new(&spec, &wrong.damage)));
+    diagnostics.iter_mut().for_each(|diagnostic| on_its_line(diagnostic, sources));
     diagnostics.sort_by_key(|diagnostic| (diagnostic.primary.place, diagnostic.code.as_str()));
     diagnostics
 }
