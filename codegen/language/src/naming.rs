@@ -122,6 +122,39 @@ pub fn word(name: &str) -> Cow<'_, str> {
     }
 }
 
+/// Types that generated code names without a path, so that no type of a spec may be called so.
+const PLAIN_TYPES: [&str; 7] = ["Box", "Deserialize", "Option", "Serialize", "String", "Usd", "Vec"];
+
+/// The name of a type as Rust takes it: what generated code means by a name without a path gets
+/// `_` behind it.
+#[must_use]
+pub fn type_word(name: &str) -> Cow<'_, str> {
+    if PLAIN_TYPES.contains(&name) { Cow::Owned(format!("{name}_")) } else { word(name) }
+}
+
+/// The type of an error code, beside the types of the values that codes carry. The macro `OpError` calls it so, too.
+#[must_use]
+pub fn code_type(code: &str) -> String {
+    let camel = upper_camel(code);
+    match camel.as_str() {
+        "Self" | "String" => camel + "_",
+        _ => camel,
+    }
+}
+
+/// The name of a module, as that of its file. What is no file of its own, and crates that every module sees, get `_` behind them;
+/// other keywords are left to [`word`].
+#[must_use]
+pub fn module(name: &str) -> String {
+    let snake = snake(name);
+    match snake.as_str() {
+        "self" | "super" | "crate" | "mod" | "alloc" | "core" | "std" => snake + "_",
+        // Those that these modules lie in.
+        "calls" | "machines" | "ops" | "types" => snake + "_",
+        _ => snake,
+    }
+}
+
 /// True for a keyword of Rust. The parser knows; it is asked once for each word, as names come again by the thousand.
 #[must_use]
 pub fn is_keyword(word: &str) -> bool {
@@ -229,5 +262,7 @@ mod tests {
         assert_eq!((snake("X402_P2P"), upper_camel("X402_P2P")), ("x402_p2_p".to_owned(), "X402P2P".to_owned()));
         assert_eq!(words("Größe ÄÖü 9Lives"), ["größe", "ä", "öü", "9", "lives"]);
         assert_eq!((upper_camel("").as_str(), snake("--").as_str()), ("", ""));
+        assert_eq!([type_word("String"), type_word("Self"), type_word("Text")], ["String_", "Self_", "Text"]);
+        assert_eq!([module("mod"), module("SELF"), module("type")], ["mod_", "self_", "type"]);
     }
 }

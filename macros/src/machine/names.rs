@@ -50,7 +50,7 @@ pub(super) fn names(ident: &Ident, what: &str, about: &TokenStream, names: &[&Na
         impl ::core::str::FromStr for #ident {
             type Err = crate::api::machine::UnknownName;
 
-            fn from_str(text: &str) -> ::core::result::Result<Self, Self::Err> {
+            fn from_str(text: &str) -> ::core::result::Result<Self, crate::api::machine::UnknownName> {
                 match text {
                     #(#texts => ::core::result::Result::Ok(Self::#variants),)*
                     _ => ::core::result::Result::Err(crate::api::machine::UnknownName {

@@ -129,7 +129,7 @@ fn evidence(guard: &NamedText, proof: &Ident) -> TokenStream {
 
         impl #ident {
             /// The guard holds, because there is a proof of it.
-            pub fn proven_by<P: super::proof::#proof + ?Sized>(_: &P) -> Self {
+            pub fn proven_by<P: super::proof::#proof + ?::core::marker::Sized>(_: &P) -> Self {
                 Self { _proven: () }
             }
         }

@@ -103,7 +103,7 @@ impl Parse for MachineItem {
 }
 
 fn machine(docs: Vec<Attribute>, input: ParseStream<'_>) -> syn::Result<MachineSyntax> {
-    let name = input.parse()?;
+    let name = input.call(Ident::parse_any)?;
     input.parse::<Token![,]>()?;
     Ok(MachineSyntax {
         docs,
@@ -121,7 +121,7 @@ fn machine(docs: Vec<Attribute>, input: ParseStream<'_>) -> syn::Result<MachineS
 }
 
 fn view(docs: Vec<Attribute>, input: ParseStream<'_>) -> syn::Result<ViewSyntax> {
-    let name = input.parse()?;
+    let name = input.call(Ident::parse_any)?;
     word(input, "of")?;
     let of = input.call(Path::parse_mod_style)?;
     input.parse::<Token![,]>()?;

@@ -105,5 +105,9 @@ fn marker(code: &Ident) -> Ident {
         name.push_str(first);
         name.push_str(&rest.to_lowercase());
     }
+    // As the generator calls them: these mean something else where the values of codes have their types.
+    if name == "Self" || name == "String" {
+        name.push('_');
+    }
     Ident::new(&name, place(code))
 }

@@ -65,7 +65,7 @@ fn text(ident: &Ident) -> TokenStream {
         impl ::core::str::FromStr for #ident {
             type Err = crate::api::wire::Refusal;
 
-            fn from_str(name: &str) -> ::core::result::Result<Self, Self::Err> {
+            fn from_str(name: &str) -> ::core::result::Result<Self, crate::api::wire::Refusal> {
                 crate::api::wire::parse_name(name)
             }
         }

@@ -112,7 +112,7 @@ fn error_code<'s>(
         doc: entry.doc.as_deref(),
         faces: envelopes.iter().map(|(name, envelope)| (*name, face(envelope.style))).collect(),
         origin: ResolvedOrigin::of(spec, name, entry),
-        rust: naming::upper_camel(name),
+        rust: naming::code_type(name),
         http_in: EnvelopeStyle::ALL
             .into_iter()
             .filter_map(|style| Some((style.key(), entry.http_in.get(style)?.value)))

@@ -207,5 +207,5 @@ fn range(least: Option<&str>, most: Option<&str>, unit: &str) -> Option<String> 
 pub(super) fn file_stem(spec: &Spec, place: model::SourceSpan) -> String {
     let path = spec.path(place);
     let name = path.rsplit('/').next().unwrap_or(path);
-    naming::snake(name.strip_suffix(".yaml").unwrap_or(name))
+    naming::module(name.strip_suffix(".yaml").unwrap_or(name))
 }

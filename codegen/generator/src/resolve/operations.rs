@@ -255,7 +255,7 @@ fn operation<'s>(
         name: ResolvedTargetNames::of(&raw.name),
         origin: ResolvedOrigin::of(cx.spec, name, entry),
         rust: naming::operation_trait(name, raw),
-        module: naming::snake(name.split('.').next().unwrap_or(name)),
+        module: naming::module(name.split('.').next().unwrap_or(name)),
     };
     refuse_unserved(cx, entry, &operation);
     Some(operation)

@@ -111,10 +111,16 @@ fn type_def<'s>(
         shape: shape(&entry.value)?,
         name: ResolvedTargetNames::of(&entry.name),
         origin: ResolvedOrigin::of(cx.spec, name, entry),
-        rust: entry.name.rust.as_ref().map_or_else(|| naming::upper_camel(name), |name| name.value.clone()),
+        rust: rust_name(name, entry),
         module: file_stem(cx.spec, entry.place),
         reached: false,
     })
+}
+
+/// Its name in Rust, derived or not.
+fn rust_name(name: &str, entry: &model::DeclaredType) -> String {
+    let name = entry.name.rust.as_ref().map_or_else(|| naming::upper_camel(name), |name| name.value.clone());
+    naming::type_word(&name).into_owned()
 }
 
 fn shape(raw: &model::DeclaredType) -> Option<ResolvedShape<'_>> {

@@ -33,7 +33,8 @@ pub fn raise<C: Code, E: Declares<C>>(code: C) -> E {
 #[macro_export]
 macro_rules! __codes {
     ($(
-        $marker:ident = $info:ident { $($field:ident: $type:ty),* } $kind:ident $http:literal $(| $also:literal)*
+        $marker:ident = $info:ident { $($field:ident $(as $wire:literal)?: $type:ty),* } $kind:ident
+        $http:literal $(| $also:literal)*
         [$($style:literal $status:literal),*] [$($in:literal $name:literal),*] $retry:ident:
         $say:literal, $remedy:literal;
     )*) => {$(
@@ -56,7 +57,7 @@ macro_rules! __codes {
             names: &[$(($in, $name)),*],
             say: $say,
             remedy: $remedy,
-            with: &[$(stringify!($field)),*],
+            with: &[$($crate::__wire_name!($field $($wire)?)),*],
             retry: $crate::Retry::$retry,
         };
 
@@ -64,10 +65,22 @@ macro_rules! __codes {
             const INFO: &'static $crate::CodeInfo = &$info;
 
             fn failure(self) -> $crate::Failure {
-                $crate::Failure::new(&$info)$(.with(stringify!($field), self.$field))*
+                $crate::Failure::new(&$info)$(.with($crate::__wire_name!($field $($wire)?), self.$field))*
             }
         }
     )*};
+}
+
+/// The name of a value on the wire: that of its field, unless it has one of its own.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __wire_name {
+    ($field:ident) => {
+        stringify!($field)
+    };
+    ($field:ident $wire:literal) => {
+        $wire
+    };
 }
 
 /// Kinds of errors as a table: for each a [`Kind`](crate::Kind) with its name in each style.

@@ -1,5 +1,7 @@
 //! `errors.rs`: codes, kinds, envelopes, and what the runtime needs to know about requests as such.
 
+use std::borrow::Cow;
+
 use askama::Template;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -64,7 +66,7 @@ fn kind_row(name: &str, kind: &ResolvedErrorKind<'_>) -> KindRow {
 }
 
 fn code_row(name: &str, code: &ResolvedErrorCode<'_>) -> CodeRow {
-    let fields = joined(code.with.iter().map(|(name, ty)| format!("{}: {}", naming::snake(name), with_type(ty))));
+    let fields = joined(code.with.iter().map(|(name, ty)| format!("{}: {}", code_field(name), with_type(ty))));
     CodeRow {
         marker: word(&code.rust).into_owned(),
         constant: name.to_owned(),
@@ -77,6 +79,15 @@ fn code_row(name: &str, code: &ResolvedErrorCode<'_>) -> CodeRow {
         retry: naming::upper_camel(code.retry),
         say: quoted(code.say),
         remedy: quoted(code.remedy),
+    }
+}
+
+/// A value that a code carries: its field, and its name on the wire where Rust has another.
+fn code_field(name: &str) -> String {
+    let field = naming::snake(name);
+    match word(&field) {
+        Cow::Borrowed(plain) => plain.to_owned(),
+        Cow::Owned(made) => format!("{made} as {}", quoted(&field)),
     }
 }
 

@@ -49,12 +49,7 @@ pub(super) fn parts(
     let secret = CredentialNames::of(operation, lowered);
     let mut add = |wire: &str, field: &ResolvedField<'_>, method: &str, key: String| {
         let (ty, read) = parameter(field, method, &key, lowered, scope);
-        parts.push(InputField {
-            docs: docs(field.doc, &format!("`{wire}`.")),
-            name: field_name(field, method),
-            ty,
-            read,
-        });
+        parts.push(InputField { docs: docs(field.doc, &format!("`{wire}`.")), name: field_name(field), ty, read });
     };
     for (wire, field) in operation.headers.iter().filter(|(wire, _)| !secret.headers.contains(*wire)) {
         add(wire, field, "header", header(wire, scope));
@@ -79,12 +74,11 @@ fn takes_session(operation: &ResolvedOperation<'_>, lowered: &ResolvedSpec<'_>) 
     operation.auth.iter().filter_map(|name| lowered.auth.get(name)).any(|scheme| scheme.cookie.is_some())
 }
 
-/// The field of the input that a parameter becomes.
-pub(super) fn field_name(field: &ResolvedField<'_>, method: &str) -> String {
-    if ["caller", "format", "body"].contains(&field.rust.as_str()) {
-        format!("{}_{method}", field.rust)
-    } else {
-        word(&field.rust).into_owned()
+/// The field of the input that a parameter becomes, beside those that inputs have of their own.
+pub(super) fn field_name(field: &ResolvedField<'_>) -> String {
+    match field.rust.as_str() {
+        own @ ("caller" | "format" | "csv" | "body") => format!("{own}_"),
+        other => word(other).into_owned(),
     }
 }
 

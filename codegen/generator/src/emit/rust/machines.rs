@@ -7,7 +7,7 @@ use super::doc::lines;
 use super::source::{RustFileJob, RustSource, job};
 use super::tokens::{ident, joined, quoted};
 use crate::map::IndexSet;
-use crate::naming;
+use crate::naming::{self, word};
 use crate::resolve::{ResolvedEffect, ResolvedGuard, ResolvedMachine, ResolvedMove, ResolvedSpec};
 
 #[derive(Template)]
@@ -48,7 +48,7 @@ struct TableLine {
 /// The files under `machines/`, with the door.
 pub(super) fn files<'l>(lowered: &'l ResolvedSpec<'_>) -> impl Iterator<Item = (String, RustFileJob<'l>)> {
     let door = job("machines/mod", || {
-        let names = lowered.machines.keys().map(|name| ident(&naming::snake(name)));
+        let names = lowered.machines.keys().map(|name| ident(&naming::module(name)));
         quote! {
             //! State machines, a module each: states, moves, who may make them, and the statements that do.
 
@@ -57,7 +57,7 @@ pub(super) fn files<'l>(lowered: &'l ResolvedSpec<'_>) -> impl Iterator<Item = (
     });
     let files = lowered.machines.iter().map(move |(name, machine)| {
         let made: RustFileJob<'_> = Box::new(move || file(lowered, name, machine));
-        (format!("machines/{}", naming::snake(name)), made)
+        (format!("machines/{}", naming::module(name)), made)
     });
     std::iter::once(door).chain(files)
 }
@@ -84,7 +84,7 @@ fn machine(name: &str, machine: &ResolvedMachine<'_>) -> MachineTable {
         state: row(|row| quoted(row.state)),
         revision: machine.row.as_ref().and_then(|row| row.revision).map(quoted),
         states: joined(machine.states.keys().map(|state| named(state))),
-        start: machine.start.map(naming::upper_camel).unwrap_or_default(),
+        start: machine.start.map(camel).unwrap_or_default(),
         finals: camels(&machine.finals),
         actors: joined(actors.into_iter().map(named)),
         guards: machine.guards.iter().map(|(name, guard)| self::guard(name, guard)).collect(),
@@ -99,21 +99,17 @@ fn machine(name: &str, machine: &ResolvedMachine<'_>) -> MachineTable {
 
 fn view(name: &str, machine: &ResolvedMachine<'_>, base: &str, of: &ResolvedMachine<'_>) -> ViewTable {
     let pairs = of.states.keys().map(|state| {
-        let own =
-            machine.states.iter().find(|(_, base)| **base == Some(*state)).map(|(own, _)| naming::upper_camel(own));
-        format!("{} => {}", naming::upper_camel(state), own.unwrap_or_else(|| "none".to_owned()))
+        let own = machine.states.iter().find(|(_, base)| **base == Some(*state)).map(|(own, _)| camel(own));
+        format!("{} => {}", camel(state), own.unwrap_or_else(|| "none".to_owned()))
     });
     let moves = machine.moves.iter().map(|(name, step)| {
-        let from = step
-            .from
-            .iter()
-            .map(|state| if *state == "none" { (*state).to_owned() } else { naming::upper_camel(state) });
+        let from = step.from.iter().map(|state| if *state == "none" { (*state).to_owned() } else { camel(state) });
         // What a view's moves ask and do is for readers; the base's statements test and do it.
         self::step(name, step, &joined(from), &joined(step.by.iter().map(|actor| quoted(actor))), "")
     });
     ViewTable {
         name: naming::snake(name),
-        base: naming::snake(base),
+        base: word(&naming::module(base)).into_owned(),
         spec: quoted(&machine.origin.at),
         states: joined(machine.states.keys().map(|state| named(state))),
         pairs: joined(pairs),
@@ -145,7 +141,7 @@ fn clauses(step: &ResolvedMove<'_>) -> String {
 }
 
 fn step(name: &str, step: &ResolvedMove<'_>, from: &str, by: &str, clauses: &str) -> TableLine {
-    let (to, spec) = (naming::upper_camel(step.to), quoted(&step.at));
+    let (to, spec) = (camel(step.to), quoted(&step.at));
     let text = format!("{} {{ from: [{from}], to: {to}, by: [{by}],{clauses} spec: {spec} }}", named(name));
     TableLine { docs: docs(step.doc), text }
 }
@@ -154,11 +150,20 @@ fn docs(about: Option<&str>) -> Vec<String> {
     about.map(lines).unwrap_or_default().into_iter().map(|line| line.trim_start().to_owned()).collect()
 }
 
+/// The name of a state, a move, or what goes with them. Beside states and moves stand the traits of all of them.
+fn camel(name: &str) -> String {
+    let camel = naming::upper_camel(name);
+    match camel.as_str() {
+        "At" | "Moves" => camel + "_",
+        _ => word(&camel).into_owned(),
+    }
+}
+
 /// `Pending = "pending"`.
 fn named(word: &str) -> String {
-    format!("{} = {}", naming::upper_camel(word), quoted(word))
+    format!("{} = {}", camel(word), quoted(word))
 }
 
 fn camels(words: &[&str]) -> String {
-    joined(words.iter().map(|word| naming::upper_camel(word)))
+    joined(words.iter().map(|word| camel(word)))
 }

@@ -46,7 +46,7 @@ fn asked(operation: &ResolvedOperation<'_>, switch: Option<StreamSwitch<'_>>) ->
 }
 
 fn in_query(field: &ResolvedField<'_>, word: &str) -> String {
-    let (name, word) = (input::field_name(field, "query"), quoted(word));
+    let (name, word) = (input::field_name(field), quoted(word));
     if field.optional && field.default.is_none() {
         format!("self.{name}.as_deref() == Some({word})")
     } else {

@@ -1,5 +1,6 @@
 //! DTOs: one module per file of the spec that declares a reached type.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
@@ -109,6 +110,9 @@ fn items(name: &str, def: &ResolvedTypeDef<'_>, scope: &ImportScope<'_>) -> Vec<
     }
 }
 
+/// The field of what the spec does not know.
+const REST: &str = "rest";
+
 fn structure(
     docs: Vec<String>,
     name: String,
@@ -122,7 +126,7 @@ fn structure(
         entries.push(ItemEntry {
             docs: lines("Members that the spec does not know, as they came."),
             words: "rest".to_owned(),
-            text: format!("pub rest: {}", scope.api("Rest")),
+            text: format!("pub {REST}: {}", scope.api("Rest")),
         });
     }
     let words = if open { spec + ", open" } else { spec };
@@ -131,7 +135,7 @@ fn structure(
 
 fn field(wire: &str, field: &ResolvedField<'_>, scope: &ImportScope<'_>) -> ItemEntry {
     let mut words = Vec::new();
-    let name = word(&field.rust);
+    let name = if field.rust == REST { Cow::Borrowed("rest_") } else { word(&field.rust) };
     // The macro takes a raw name for what it is without its mark.
     if name.strip_prefix("r#").unwrap_or(&name) != wire {
         words.push(renamed(wire));
@@ -192,7 +196,7 @@ fn union(
     let mut items = Vec::new();
     let mut entries = Vec::new();
     for (tag, variant) in of {
-        let own = || format!("{name}{}", variant.rust);
+        let own = || format!("{}{}", name.trim_end_matches('_'), variant.rust);
         let payload = match variant.named {
             Some(named) => format!("({})", scope.spec_type(named)),
             None if variant.fields.is_empty() => String::new(),
