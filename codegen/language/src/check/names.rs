@@ -82,6 +82,11 @@ impl<'a> CheckContext<'a> {
         self.clash("error code", codes.map(|(name, entry)| (name.as_str(), entry.place, naming::upper_camel(name))));
         let limits = spec.limits.iter();
         self.clash("constant", limits.map(|(name, entry)| (name.as_str(), entry.place, naming::snake(name))));
+        let headers = spec.operations.values().flat_map(|operation| operation.headers.iter());
+        self.clash(
+            "header",
+            headers.map(|(name, entry)| (name.as_str(), entry.place, naming::snake(name).to_ascii_uppercase())),
+        );
         for machine in spec.machines.values() {
             self.clash("state", machine.states.names().map(|(name, place)| (name, place, naming::upper_camel(name))));
             let moves = machine.moves.iter();

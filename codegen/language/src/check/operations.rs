@@ -66,9 +66,6 @@ impl<'a> CheckContext<'a> {
                     Diagnostic::error(operations::RESERVED_PARAMETER, entry.place, message)
                         .and(*first, "the first one"),
                 );
-            } else if rust == "caller" || rust == "body" {
-                let message = format!("every input has a field `{rust}` of its own");
-                self.complain(Diagnostic::error(operations::RESERVED_PARAMETER, entry.place, message));
             } else {
                 fields.insert(rust, entry.place);
             }

@@ -54,7 +54,7 @@ super::diagnostic_code::codes! {
         "Names of headers have no case, and a name from `wire_names` stands for all its spellings."
         "headers: {a-version: string, A-Version: string}"
     RESERVED_PARAMETER "O016" "the same parameter in two places"
-        "Parameters of path, query and headers become fields of one input, beside `caller` and `body`."
+        "Parameters of path, query and headers become fields of one input."
         "path: {id: int}\nquery: {id: optional int}"
     NOT_GENERATED "O017" "a sound operation that the server cannot route yet"
         "The spec is right, but the generator of the server does not know how to do it. `stage: planned` keeps it in \
