@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::examples::RefusalExample;
 use super::object::{JSON, header, object, one_of, some};
+use super::schema::made_name;
 use super::text::{self, JsonText};
 use super::version::OpenApiVersion;
 use crate::client_model::{ApiDocument, ApiOperation, ErrorAnswer, codes, faces, slots};
@@ -15,17 +16,36 @@ use crate::map::{IndexMap, IndexSet};
 use crate::naming;
 
 /// The name of the schema of an envelope's bodies: with the codes of the service alone, or with others too.
-fn name(envelope: &str, open: bool) -> String {
-    format!("{}Error{}", if open { "Open" } else { "" }, naming::upper_camel(envelope))
+fn name(document: &ApiDocument, envelope: &str, open: bool) -> String {
+    made_name(document, derived_name(&[envelope], open))
 }
 
-fn code_name(envelope: &str) -> String {
-    format!("ErrorCode{}", naming::upper_camel(envelope))
+/// The name of the schema of an envelope's codes. Another envelope may have taken it.
+fn code_name(document: &ApiDocument, envelope: &str) -> String {
+    made_name(document, beside_envelopes(document, format!("ErrorCode{}", naming::upper_camel(envelope))))
 }
 
 /// The name of the schema that is any of these envelopes.
-fn union_name(envelopes: &[&str]) -> String {
-    format!("Error{}", envelopes.iter().copied().map(naming::upper_camel).collect::<Vec<_>>().join("Or"))
+fn union_name(document: &ApiDocument, envelopes: &[&str], open: bool) -> String {
+    match envelopes {
+        [only] => name(document, only, open),
+        all => made_name(document, beside_envelopes(document, derived_name(all, open))),
+    }
+}
+
+fn derived_name(envelopes: &[&str], open: bool) -> String {
+    let envelopes: Vec<String> = envelopes.iter().copied().map(naming::upper_camel).collect();
+    format!("{}Error{}", if open { "Open" } else { "" }, envelopes.join("Or"))
+}
+
+/// A name that the schema of no envelope alone has: `code_x` and `a_or_b` may be envelopes, too.
+fn beside_envelopes(document: &ApiDocument, mut name: String) -> String {
+    let is_of =
+        |envelope: &String, name: &str| [true, false].iter().any(|open| derived_name(&[envelope], *open) == name);
+    while document.envelopes.keys().any(|envelope| is_of(envelope, &name)) {
+        name.push_str("Schema");
+    }
+    name
 }
 
 fn reference(name: &str) -> Value {
@@ -37,11 +57,11 @@ pub(super) fn schemas(document: &ApiDocument, version: OpenApiVersion) -> IndexM
     let mut schemas = IndexMap::default();
     for (envelope, declared) in &document.envelopes {
         let mut body = |open: bool| {
-            let mut schema = of(&declared.body, &TemplateContext { envelope, open, version });
+            let mut schema = of(&declared.body, &TemplateContext { document, envelope, open, version });
             if let Some(doc) = &declared.doc {
                 schema["description"] = doc.trim_end().into();
             }
-            schemas.insert(name(envelope, open), schema);
+            schemas.insert(name(document, envelope, open), schema);
         };
         body(false);
         if users(document, envelope).any(|operation| operation.errors_open.is_some()) {
@@ -50,15 +70,15 @@ pub(super) fn schemas(document: &ApiDocument, version: OpenApiVersion) -> IndexM
         if !slots(&declared.body).code.is_empty() {
             let doc = format!("Codes of errors in the envelope `{envelope}`.");
             let codes = json!({"type": "string", "enum": wires(document, envelope), "description": doc});
-            schemas.insert(code_name(envelope), codes);
+            schemas.insert(code_name(document, envelope), codes);
         }
     }
     for operation in document.operations.values() {
         let envelopes = envelopes(operation);
         if envelopes.len() > 1 {
             let open = operation.errors_open.is_some();
-            let each: Vec<Value> = envelopes.iter().map(|envelope| reference(&name(envelope, open))).collect();
-            schemas.insert(union_name(&envelopes), json!({"oneOf": each}));
+            let each: Vec<Value> = envelopes.iter().map(|one| reference(&name(document, one, open))).collect();
+            schemas.insert(union_name(document, &envelopes, open), json!({"oneOf": each}));
         }
     }
     schemas
@@ -79,6 +99,7 @@ fn wires<'d>(document: &'d ApiDocument, envelope: &str) -> IndexSet<&'d str> {
 
 /// The envelope and the version that a template is made a schema for.
 struct TemplateContext<'e> {
+    document: &'e ApiDocument,
     envelope: &'e str,
     open: bool,
     version: OpenApiVersion,
@@ -104,9 +125,9 @@ fn of(template: &Value, context: &TemplateContext<'_>) -> Value {
     }
 }
 
-fn placeholder(text: &str, TemplateContext { envelope, open, version }: &TemplateContext<'_>) -> Value {
+fn placeholder(text: &str, TemplateContext { document, envelope, open, version }: &TemplateContext<'_>) -> Value {
     match text {
-        "{code}" if !open => reference(&code_name(envelope)),
+        "{code}" if !open => reference(&code_name(document, envelope)),
         "{http:int}" => json!({"type": "integer"}),
         "{param?}" => version.or_null(json!({"type": "string"})),
         "{with?omit}" | "{data?omit}" => details(),
@@ -125,6 +146,8 @@ fn details() -> Value {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FailureResponse<'d> {
     http: u16,
+    /// The name of the schema of its bodies.
+    schema: String,
     envelopes: Vec<EnvelopeCodes<'d>>,
     /// True if others than these may come, too.
     open: bool,
@@ -153,6 +176,7 @@ pub(super) fn by_status<'d>(
     let mut statuses: BTreeMap<u16, FailureResponse<'d>> = BTreeMap::new();
     // Each status has all envelopes of the operation, so that all its errors are of one type.
     let envelopes = envelopes(operation);
+    let schema = union_name(document, &envelopes, open);
     let none = |envelope: &&'d str| EnvelopeCodes { envelope, names: Vec::new(), wires: Vec::new() };
     for (index, envelope) in envelopes.iter().enumerate() {
         let mut faces = faces(document, operation, envelope);
@@ -162,8 +186,9 @@ pub(super) fn by_status<'d>(
             let also = if operation.always_http.is_some() { &[][..] } else { &code.http_also };
             for http in std::iter::once(http).chain(also.iter().copied()) {
                 let new = || {
+                    let schema = schema.clone();
                     let envelopes = envelopes.iter().map(none).collect();
-                    FailureResponse { http, envelopes, open, says_when: false, headers: Vec::new() }
+                    FailureResponse { http, schema, envelopes, open, says_when: false, headers: Vec::new() }
                 };
                 let refused = statuses.entry(http).or_insert_with(new);
                 refused.says_when |= code.retry == "after";
@@ -203,10 +228,7 @@ impl<'d> FailureResponse<'d> {
 
     /// The schema of its bodies.
     pub(super) fn schema(&self) -> Value {
-        match self.envelopes.as_slice() {
-            [only] => reference(&name(only.envelope, self.open)),
-            all => reference(&union_name(&all.iter().map(|codes| codes.envelope).collect::<Vec<_>>())),
-        }
+        reference(&self.schema)
     }
 
     /// Its codes on the wire, each once.

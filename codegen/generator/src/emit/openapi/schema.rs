@@ -79,7 +79,7 @@ impl<'d> TypeSchemas<'d> {
 
     /// The form of parts that a type is sent as.
     pub(super) fn form(&self, name: &str) -> Value {
-        if self.has_files(name) { self.named(&form_name(name)) } else { self.named(name) }
+        if self.has_files(name) { self.named(&self.form_name(name)) } else { self.named(name) }
     }
 
     fn has_files(&self, name: &str) -> bool {
@@ -91,7 +91,16 @@ impl<'d> TypeSchemas<'d> {
     pub(super) fn forms(&self, depth: usize) -> IndexMap<String, JsonText> {
         let bodies = self.document.operations.values().filter_map(|operation| operation.body.as_ref());
         let types = bodies.filter_map(|body| form_of(body, self.version)).filter(|name| self.has_files(name));
-        types.map(|ty| (form_name(ty), text::value(depth, &form_name(ty), &self.parts(ty)))).collect()
+        let form = |ty: &str| {
+            let name = self.form_name(ty);
+            let text = text::value(depth, &name, &self.parts(ty));
+            (name, text)
+        };
+        types.map(form).collect()
+    }
+
+    fn form_name(&self, ty: &str) -> String {
+        made_name(self.document, format!("{ty}Parts"))
     }
 
     /// A type as a form of parts: bytes are parts as they are.
@@ -225,8 +234,19 @@ fn is_file(ty: &ApiType) -> bool {
     }
 }
 
-fn form_name(ty: &str) -> String {
-    format!("{ty}Parts")
+/// The name of a schema that the spec does not have: while a type or the variant of a union is called so, `Schema` follows.
+pub(super) fn made_name(document: &ApiDocument, mut name: String) -> String {
+    let is_variant = |union: &str, shape: &ApiShape, name: &str| match (shape, name.strip_prefix(union)) {
+        (ApiShape::Union { of, .. }, Some(rest)) => {
+            let rest = rest.trim_end_matches("Variant");
+            rest == "Unknown" || of.keys().any(|tag| crate::naming::upper_camel(tag) == rest)
+        }
+        _ => false,
+    };
+    while document.types.iter().any(|(own, def)| *own == name || is_variant(own, &def.shape, &name)) {
+        name.push_str("Schema");
+    }
+    name
 }
 
 /// The schema of an object whose tag is not listed.
