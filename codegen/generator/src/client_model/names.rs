@@ -26,13 +26,15 @@ impl UnionVariantNames {
             }
             name
         };
+        // A name that only its mark makes safe is safe without it where more follows.
+        let plain = |union: &str| own(union).trim_end_matches('_').to_owned();
         let mut names = Self::default();
         for (union, def) in &document.types {
             let ApiShape::Union { open, of, .. } = &def.shape else { continue };
-            let variant = |tag: &String| (tag.clone(), free(format!("{}{}", own(union), naming::upper_camel(tag))));
+            let variant = |tag: &String| (tag.clone(), free(format!("{}{}", plain(union), naming::upper_camel(tag))));
             names.variants.insert(union.clone(), of.keys().map(variant).collect());
             if *open {
-                names.unknown.insert(union.clone(), free(format!("{}Unknown", own(union))));
+                names.unknown.insert(union.clone(), free(format!("{}Unknown", plain(union))));
             }
         }
         names

@@ -77,12 +77,12 @@ pub fn generate(
     language: ClientLanguage,
     listing: &PackageListing,
 ) -> BTreeMap<String, Vec<u8>> {
-    let own = match language {
-        ClientLanguage::Typescript => typescript::names::type_name,
-        ClientLanguage::Python => python::names::type_name,
-        ClientLanguage::Rust => rust::names::type_name,
+    let names = match language {
+        ClientLanguage::Typescript => typescript::names::NAMES,
+        ClientLanguage::Python => python::names::NAMES,
+        ClientLanguage::Rust => rust::names::NAMES,
     };
-    let package = model::ClientPackage::new(document, listing.clone(), own);
+    let package = model::ClientPackage::new(document, listing.clone(), names);
     let files = match language {
         ClientLanguage::Typescript => typescript::files(&package),
         ClientLanguage::Python => python::files(&package),

@@ -14,6 +14,15 @@ use crate::map::{HashSet, IndexMap};
 use crate::model::Primitive;
 use crate::naming;
 
+/// The names that a language takes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LanguageNames {
+    /// Of a type of the document.
+    pub(super) type_name: fn(&ApiDocument, &str) -> String,
+    /// Of the file of a module.
+    pub(super) module: fn(&str) -> String,
+}
+
 /// A document with its calls.
 pub(super) struct ClientPackage<'d> {
     pub(super) document: &'d ApiDocument,
@@ -21,6 +30,7 @@ pub(super) struct ClientPackage<'d> {
     pub(super) groups: Vec<CallGroup<'d>>,
     /// The names of the variants of unions.
     pub(super) names: UnionVariantNames,
+    language: LanguageNames,
     /// Types that programs make.
     asked: BTreeSet<String>,
     /// Types that programs are given.
@@ -67,17 +77,14 @@ pub(super) struct CodesByValues<'d> {
 
 impl<'d> ClientPackage<'d> {
     /// A package in a language that calls the types of the spec so.
-    pub(super) fn new(
-        document: &'d ApiDocument,
-        listing: PackageListing,
-        own: fn(&ApiDocument, &str) -> String,
-    ) -> Self {
+    pub(super) fn new(document: &'d ApiDocument, listing: PackageListing, language: LanguageNames) -> Self {
         let operations = || document.operations.values();
         Self {
             document,
             listing,
             groups: calls(document),
-            names: UnionVariantNames::of(document, |name| own(document, name)),
+            names: UnionVariantNames::of(document, |name| (language.type_name)(document, name)),
+            language,
             asked: reached(document, operations().flat_map(asked)),
             received: reached(document, operations().flat_map(received)),
         }
@@ -133,7 +140,7 @@ impl<'d> ClientPackage<'d> {
     pub(super) fn modules(&self) -> IndexMap<String, Vec<(&'d str, &'d ApiTypeDef)>> {
         let mut modules: IndexMap<String, Vec<(&str, &ApiTypeDef)>> = IndexMap::default();
         for (name, def) in &self.document.types {
-            modules.entry(module(def)).or_default().push((name, def));
+            modules.entry(self.module(def)).or_default().push((name, def));
         }
         modules.sort_unstable_keys();
         modules
@@ -141,7 +148,12 @@ impl<'d> ClientPackage<'d> {
 
     /// The module of a type.
     pub(super) fn module_of(&self, name: &str) -> String {
-        self.document.types.get(name).map(module).unwrap_or_default()
+        self.document.types.get(name).map(|def| self.module(def)).unwrap_or_default()
+    }
+
+    fn module(&self, def: &ApiTypeDef) -> String {
+        let file = def.at.rsplit('/').next().unwrap_or_default();
+        (self.language.module)(file.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or("common"))
     }
 
     pub(super) fn readings(&self) -> impl Iterator<Item = (&'d str, EnvelopeReading)> {
@@ -192,12 +204,6 @@ impl<'d> ClientPackage<'d> {
             }
         }
     }
-}
-
-fn module(def: &ApiTypeDef) -> String {
-    let file = def.at.rsplit('/').next().unwrap_or_default();
-    let stem = file.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or("common");
-    naming::snake(stem)
 }
 
 /// The types that a type speaks of itself, where variants have the fields of their types.

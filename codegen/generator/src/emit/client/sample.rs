@@ -22,7 +22,7 @@ pub(in crate::emit) struct CallSamples<'d>(ClientPackage<'d>);
 
 impl<'d> CallSamples<'d> {
     pub(in crate::emit) fn new(document: &'d ApiDocument) -> Self {
-        Self(ClientPackage::new(document, PackageListing::of(""), typescript::names::type_name))
+        Self(ClientPackage::new(document, PackageListing::of(""), typescript::names::NAMES))
     }
 
     /// All calls by group.

@@ -4,6 +4,31 @@ use super::super::lines::quoted;
 use crate::client_model::{ApiField, ApiType};
 use crate::model::Primitive;
 
+/// Words that annotations are made of, and that a method of a class may be called as.
+pub(super) const WORDS: [&str; 8] = ["bool", "bytes", "dict", "float", "int", "list", "str", "types"];
+
+/// An annotation in a class that has these methods: what one of them is called as goes by another name, which begins with `_`.
+pub(super) fn beside(methods: &[&str], annotation: &str) -> String {
+    if methods.is_empty() {
+        return annotation.to_owned();
+    }
+    let mut told = String::new();
+    for (index, part) in annotation.split('"').enumerate() {
+        told.push_str(if index > 0 { "\"" } else { "" });
+        // Every second one is a text.
+        if index % 2 == 1 {
+            told.push_str(part);
+            continue;
+        }
+        for word in part.split_inclusive(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_') {
+            let name = word.trim_end_matches(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+            told.push_str(if methods.contains(&name) && !told.ends_with('.') { "_" } else { "" });
+            told.push_str(word);
+        }
+    }
+    told
+}
+
 /// The type of a field or parameter.
 pub(super) fn field_type(field: &ApiField, place: &impl Fn(&str) -> String) -> String {
     let ty = ty(&field.ty, place);

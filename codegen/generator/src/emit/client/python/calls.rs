@@ -5,12 +5,12 @@ use super::super::model::{
     CallForm, ClientPackage, FormPartKind, StreamTrigger, body_type, call_doc, field_doc, is_second, may_be_absent,
     or_own, streams, when,
 };
-use super::annotations::{field_type, ty};
-use super::names::{argument, type_name};
+use super::annotations::{WORDS, beside, field_type, ty};
+use super::imports::words;
+use super::names::{self, argument, type_name};
 use super::source::{head, tuple};
 use super::types::dictionary;
 use crate::client_model::{ApiCall, ApiReply, CallGroup, CallParameter, ParameterPlace};
-use crate::map::HashSet;
 use crate::naming;
 
 /// The mode of a client: calls wait in their thread, or on an event loop.
@@ -18,6 +18,13 @@ use crate::naming;
 enum PythonCallMode {
     Sync,
     Async,
+}
+
+/// A class of calls: its mode, and its methods that are called as a type.
+#[derive(Clone, Copy)]
+struct ClassMode<'t> {
+    kind: PythonCallMode,
+    taken: &'t [&'static str],
 }
 
 pub(super) fn group(package: &ClientPackage<'_>, group: &CallGroup<'_>) -> String {
@@ -35,8 +42,8 @@ pub(super) fn group(package: &ClientPackage<'_>, group: &CallGroup<'_>) -> Strin
     let words = words(&body);
     let within = |names: &[&'static str]| -> Vec<&str> {
         let marked = |name: &str| match name {
-            "each" => words.contains("each("),
             "overload" => words.contains("@overload"),
+            "each" | "each_async" | "form_content" | "with_member" => words.contains(&*format!("{name}(")),
             name => words.contains(name),
         };
         names.iter().copied().filter(|name| marked(name)).collect()
@@ -73,8 +80,13 @@ pub(super) fn group(package: &ClientPackage<'_>, group: &CallGroup<'_>) -> Strin
     ]);
     lines.line(format!("from .._runtime import {}", runtime.join(", ")));
     lines.line("");
+    let taken = as_types(group);
+    if !taken.is_empty() {
+        taken.iter().for_each(|word| lines.line(format!("_{word} = {word}")));
+        lines.line("");
+    }
     lines.line("__all__ = [");
-    let class = naming::upper_camel(group.name);
+    let class = names::class(package, group.name);
     let mut all = vec![class.clone(), format!("Async{class}")];
     for call in &group.calls {
         let name = naming::upper_camel(&call.name());
@@ -88,33 +100,14 @@ pub(super) fn group(package: &ClientPackage<'_>, group: &CallGroup<'_>) -> Strin
     lines.done() + &body
 }
 
-/// The words of a text, comments aside; one that is called, or decorates, stands there with its mark too.
-fn words(text: &str) -> HashSet<&str> {
-    // Letters of other scripts are part of no word that is looked for.
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let mut words = HashSet::default();
-    for line in text.lines().filter(|line| !line.trim_start().starts_with('#')) {
-        let bytes = line.as_bytes();
-        let mut at = 0;
-        while let Some(begins) = bytes[at..].iter().position(is_part).map(|found| at + found) {
-            let ends =
-                bytes[begins..].iter().position(|byte| !is_part(byte)).map_or(line.len(), |found| begins + found);
-            words.insert(&line[begins..ends]);
-            if bytes.get(ends) == Some(&b'(') {
-                words.insert(&line[begins..=ends]);
-            }
-            if begins > 0 && bytes[begins - 1] == b'@' {
-                words.insert(&line[begins - 1..ends]);
-            }
-            at = ends;
-        }
-    }
-    words
+/// The methods of a group that are called as a type: after them, the type goes by another name.
+fn as_types(group: &CallGroup<'_>) -> Vec<&'static str> {
+    WORDS.into_iter().filter(|word| group.calls.iter().any(|call| verb(call) == *word)).collect()
 }
 
 pub(super) fn index(package: &ClientPackage<'_>) -> String {
     let mut lines = head("All calls, by group.");
-    let names: Vec<&str> = package.groups.iter().map(|group| group.name).collect();
+    let names: Vec<String> = package.groups.iter().map(|group| names::module(group.name)).collect();
     lines.line("from . import (");
     lines.within(|lines| names.iter().for_each(|name| lines.line(format!("{name},"))));
     lines.line(")");
@@ -236,17 +229,18 @@ fn class(lines: &mut IndentedLines, package: &ClientPackage<'_>, group: &CallGro
     let mark = if kind == PythonCallMode::Async { "Async" } else { "" };
     lines.line("");
     lines.line("");
-    lines.line(format!("class {mark}{}:", naming::upper_camel(group.name)));
+    lines.line(format!("class {mark}{}:", names::class(package, group.name)));
     lines.within(|lines| {
         lines.quoted_doc(&format!("Calls of `{}`.", group.name));
         lines.line("");
         lines.line(format!("def __init__(self, transport: {mark}Transport) -> None:"));
         lines.within(|lines| lines.line("self._transport = transport"));
+        let mode = ClassMode { kind, taken: &as_types(group) };
         for call in &group.calls {
             for form in package.bodies(call) {
-                method(lines, package, call, (kind, form.as_ref()));
+                method(lines, package, call, (mode, form.as_ref()));
             }
-            walk(lines, package, call, kind);
+            walk(lines, package, call, mode);
         }
     });
 }
@@ -255,9 +249,9 @@ fn method(
     lines: &mut IndentedLines,
     package: &ClientPackage<'_>,
     call: &ApiCall<'_>,
-    (kind, form): (PythonCallMode, Option<&CallForm<'_>>),
+    (mode, form): (ClassMode<'_>, Option<&CallForm<'_>>),
 ) {
-    let (word, wait, mark) = match kind {
+    let (word, wait, mark) = match mode.kind {
         PythonCallMode::Sync => ("def", "", ""),
         PythonCallMode::Async => ("async def", "await ", "Async"),
     };
@@ -268,7 +262,8 @@ fn method(
     let verb = if is_second(call, form) { format!("{}_form", verb(call)) } else { verb(call) };
     lines.line("");
     let signature = |stream: Option<&str>, reply: &str, end: &str| {
-        format!("{word} {verb}({}) -> {reply}:{end}", arguments(package, call, form, stream).join(", "))
+        let (arguments, reply) = (arguments(package, call, form, stream).join(", "), beside(mode.taken, reply));
+        format!("{word} {verb}({}) -> {reply}:{end}", beside(mode.taken, &arguments))
     };
     let reply = match (&event, switch) {
         (Some(event), Some(_)) => {
@@ -319,19 +314,20 @@ fn documented(call: &ApiCall<'_>, form: Option<&CallForm<'_>>) -> String {
 }
 
 /// The walk through all pages.
-fn walk(lines: &mut IndentedLines, package: &ClientPackage<'_>, call: &ApiCall<'_>, kind: PythonCallMode) {
+fn walk(lines: &mut IndentedLines, package: &ClientPackage<'_>, call: &ApiCall<'_>, mode: ClassMode<'_>) {
     let place = |name: &str| format!("types.{}", type_name(package.document, name));
     let (Some(item), Some(pages)) = (package.item(call), call.pages()) else { return };
     let item = ty(item, &place);
-    let (iterator, each) = match kind {
+    let (iterator, each) = match mode.kind {
         PythonCallMode::Sync => ("Iterator", "each"),
         PythonCallMode::Async => ("AsyncIterator", "each_async"),
     };
     lines.line("");
     lines.line(format!(
-        "def {}_all({}) -> {iterator}[{item}]:",
+        "def {}_all({}) -> {iterator}[{}]:",
         verb(call),
-        arguments(package, call, None, None).join(", ")
+        beside(mode.taken, &arguments(package, call, None, None).join(", ")),
+        beside(mode.taken, &item)
     ));
     lines.within(|lines| {
         lines.quoted_doc(&format!("The items of all pages of `{}`, one after the other.", call_name(call)));
@@ -447,7 +443,7 @@ fn reply_word(call: &ApiCall<'_>) -> &'static str {
 }
 
 pub(super) fn verb(call: &ApiCall<'_>) -> String {
-    or_own(|named| named.py.as_ref(), &call.operation.name, naming::snake(&call.verb))
+    names::method(or_own(|named| named.py.as_ref(), &call.operation.name, naming::snake(&call.verb)))
 }
 
 fn form_name(call: &ApiCall<'_>) -> String {

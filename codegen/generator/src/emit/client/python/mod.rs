@@ -2,13 +2,14 @@
 
 mod annotations;
 mod calls;
+mod imports;
 pub(super) mod names;
 mod package;
 pub(super) mod sample;
 mod source;
 mod types;
 
-use self::names::module_name;
+use self::names::{module, module_name};
 use self::source::{head, literal, tuple};
 use super::files::{ABOUT, ClientFileJob, job};
 use super::lines::quoted;
@@ -20,11 +21,13 @@ const RUNTIME: &str = include_str!("../../../../templates/client/python/_runtime
 
 pub(super) fn files<'p>(package: &'p ClientPackage<'_>) -> Vec<(String, ClientFileJob<'p>)> {
     let root = format!("src/{}", module_name(package));
-    let types = package.modules().into_iter().map(|(module, types)| {
-        job(format!("{root}/types/{module}.py"), move || types::module(package, &module, &types))
-    });
+    let types = package
+        .modules()
+        .into_iter()
+        .map(|(name, types)| job(format!("{root}/types/{name}.py"), move || types::module(package, &name, &types)));
     let calls = package.groups.iter();
-    let calls = calls.map(|group| job(format!("{root}/calls/{}.py", group.name), || calls::group(package, group)));
+    let calls =
+        calls.map(|group| job(format!("{root}/calls/{}.py", module(group.name)), || calls::group(package, group)));
     let others = [
         job(format!("{root}/types/__init__.py"), || types::index(package)),
         job(format!("{root}/calls/__init__.py"), || calls::index(package)),

@@ -1,7 +1,7 @@
 //! What makes the files a package.
 
 use super::super::model::ClientPackage;
-use super::names::module_name;
+use super::names::{class, method, module, module_name};
 use super::source::head;
 use crate::naming;
 
@@ -11,8 +11,8 @@ pub(super) fn client(package: &ClientPackage<'_>) -> String {
     lines.line("");
     lines.line("from ._runtime import AsyncTransport, Transport");
     for group in &package.groups {
-        let class = naming::upper_camel(group.name);
-        lines.line(format!("from .calls.{} import Async{class}, {class}", group.name));
+        let class = class(package, group.name);
+        lines.line(format!("from .calls.{} import Async{class}, {class}", module(group.name)));
     }
     for (mark, further, made) in [
         ("", "", "Transport(base_url, api_key, headers, max_retries, timeout_seconds)"),
@@ -45,7 +45,11 @@ pub(super) fn client(package: &ClientPackage<'_>) -> String {
             lines.within(|lines| {
                 lines.line(format!("transport = {made}"));
                 for group in &package.groups {
-                    lines.line(format!("self.{} = {mark}{}(transport)", group.name, naming::upper_camel(group.name)));
+                    lines.line(format!(
+                        "self.{} = {mark}{}(transport)",
+                        module(group.name),
+                        class(package, group.name)
+                    ));
                 }
             });
         });
@@ -101,9 +105,9 @@ pub(super) fn manifest(package: &ClientPackage<'_>) -> String {
 }
 
 pub(super) fn readme(package: &ClientPackage<'_>) -> String {
-    let (name, client, module) = (package.name(), package.client(), module_name(package));
+    let (name, client, package_module) = (package.name(), package.client(), module_name(package));
     let call = super::super::first_call::first(package).map_or_else(String::new, |sample| {
-        let (group, verb) = (sample.group, naming::snake(&sample.verb));
+        let (group, verb) = (module(sample.group), method(naming::snake(&sample.verb)));
         let error = format!("{}Error", naming::upper_camel(&sample.name));
         format!(
             "\nreply = client.{group}.{verb}({body})\n\n\
@@ -115,7 +119,7 @@ pub(super) fn readme(package: &ClientPackage<'_>) -> String {
     });
     format!(
         "# {name}\n\nClient of: {title}. It has no dependencies; it needs Python 3.11 or newer.\n\n\
-         ```python\nfrom {module} import {client}, calls\n\n\
+         ```python\nfrom {package_module} import {client}, calls\n\n\
          client = {client}(\"https://…\", \"sk-…\")\n{call}```\n\n\
          `Async{client}` has the same calls for programs on an event loop.\n\n{NOTES}",
         title = package.document.service.title,

@@ -9,7 +9,7 @@ use super::super::lines::quoted;
 use super::super::literal::{LiteralSyntax, literal};
 use super::super::model::{ClientPackage, StreamTrigger, takes_form, when};
 use super::calls::verb;
-use super::names::{argument, module_name};
+use super::names::{argument, module, module_name};
 use crate::client_model::{ApiCall, ApiReply, ParameterPlace};
 
 pub(in crate::emit::client) fn call(package: &ClientPackage<'_>, call: &ApiCall<'_>, given: &CallArguments) -> String {
@@ -77,5 +77,5 @@ fn made(call: &ApiCall<'_>, given: &CallArguments, stream: bool) -> String {
     });
     arguments.extend(named);
     arguments.extend(stream.then(|| "stream=True".to_owned()));
-    format!("client.{group}.{}({})", verb(call), arguments.join(", "))
+    format!("client.{}.{}({})", module(group), verb(call), arguments.join(", "))
 }

@@ -7,8 +7,9 @@ use super::super::model::{ClientPackage, field_doc, may_be_absent, named};
 use super::annotations::{field_type, ty};
 use super::names::{is_identifier, type_name};
 use super::source::head;
-use crate::client_model::{ApiField, ApiShape, ApiTypeDef, ApiVariant};
+use crate::client_model::{ApiField, ApiShape, ApiType, ApiTypeDef, ApiVariant};
 use crate::map::IndexMap;
+use crate::model::Primitive;
 
 /// The types of one file of the spec.
 pub(super) fn module(package: &ClientPackage<'_>, module: &str, types: &[(&str, &ApiTypeDef)]) -> String {
@@ -29,10 +30,7 @@ pub(super) fn module(package: &ClientPackage<'_>, module: &str, types: &[(&str, 
         }
     }
     let mut lines = head(&format!("Types of `{module}`."));
-    let mut names: Vec<&str> = ["Any", "Literal", "NotRequired", "TypeAlias", "TypeGuard", "TypedDict"]
-        .into_iter()
-        .filter(|name| body.contains(name))
-        .collect();
+    let mut names: Vec<&str> = typing(package, types).into_iter().collect();
     if !others.is_empty() {
         names.insert(0, "TYPE_CHECKING");
     }
@@ -50,6 +48,53 @@ pub(super) fn module(package: &ClientPackage<'_>, module: &str, types: &[(&str, 
         });
     }
     lines.done() + &body
+}
+
+/// The names of `typing` that definitions are written with, in their order.
+fn typing(package: &ClientPackage<'_>, types: &[(&str, &ApiTypeDef)]) -> BTreeSet<&'static str> {
+    let mut names = BTreeSet::new();
+    for (_, def) in types {
+        let fields = |fields: &IndexMap<String, ApiField>, names: &mut BTreeSet<&str>| {
+            for field in fields.values() {
+                names.extend(may_be_absent(field).then_some("NotRequired"));
+                names.extend(typing_of(&field.ty));
+            }
+        };
+        match &def.shape {
+            ApiShape::Struct { fields: own, .. } => {
+                names.insert("TypedDict");
+                fields(own, &mut names);
+            }
+            ApiShape::Enum { .. } => names.extend(["Literal", "TypeAlias"]),
+            ApiShape::Union { of, .. } => {
+                names.extend(["Literal", "TypeAlias", "TypeGuard", "TypedDict"]);
+                of.values().for_each(|variant| fields(variant_fields(package, variant), &mut names));
+            }
+            ApiShape::Newtype { is, .. } => {
+                names.insert("TypeAlias");
+                names.extend(typing_of(is));
+            }
+        }
+    }
+    names
+}
+
+/// The name of `typing` in an annotation.
+fn typing_of(ty: &ApiType) -> Option<&'static str> {
+    match ty {
+        ApiType::Const(_) => Some("Literal"),
+        ApiType::List(item) | ApiType::Map(item) | ApiType::TextOrList(item) => typing_of(item),
+        ApiType::Primitive(Primitive::Json) => Some("Any"),
+        ApiType::Primitive(_) | ApiType::Ref(_) => None,
+    }
+}
+
+/// The fields of a variant of a union, written in place or those of its type.
+fn variant_fields<'p>(package: &'p ClientPackage<'_>, variant: &'p ApiVariant) -> &'p IndexMap<String, ApiField> {
+    match variant.named.as_ref().and_then(|named| package.document.types.get(named)).map(|def| &def.shape) {
+        Some(ApiShape::Struct { fields, .. }) => fields,
+        _ => &variant.fields,
+    }
 }
 
 pub(super) fn index(package: &ClientPackage<'_>) -> String {
@@ -124,22 +169,14 @@ fn union(
     let place = |name: &str| type_name(package.document, name);
     let own = place(name);
     for (tag, of) in of {
-        let fields = match of.named.as_ref().and_then(|named| package.document.types.get(named)).map(|def| &def.shape) {
-            Some(ApiShape::Struct { fields, .. }) => fields,
-            _ => &of.fields,
-        };
+        let fields = variant_fields(package, of);
         object(lines, package.names.variant(name, tag), &format!("`{by}`: `{tag}`."), fields, Some((by, tag)), &place);
         lines.line("");
         lines.line("");
     }
     if open {
         let doc = format!("Any other `{by}`: what was not known when this package was made.");
-        lines.line(format!("class {}(TypedDict):", package.names.unknown(name)));
-        lines.within(|lines| {
-            lines.quoted_doc(&doc);
-            lines.line("");
-            lines.line(format!("{by}: str"));
-        });
+        dictionary(lines, package.names.unknown(name), &doc, &[(by.to_owned(), "str".to_owned(), String::new())]);
         lines.line("");
         lines.line("");
     }
@@ -179,9 +216,16 @@ fn object(
     dictionary(lines, own, doc, &members);
 }
 
+/// The words of an annotation.
+fn words(annotation: &str) -> impl Iterator<Item = &str> {
+    annotation.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
+}
+
 /// A dictionary with these members: their names, types and words.
 pub(super) fn dictionary(lines: &mut IndentedLines, own: &str, doc: &str, members: &[(String, String, String)]) {
-    if members.iter().all(|(name, ..)| is_identifier(name)) {
+    // Inside a class, the name of a member is no longer that of a type.
+    let is_type = |name: &str| members.iter().any(|(_, ty, _)| words(ty).any(|word| word == name));
+    if members.iter().all(|(name, ..)| is_identifier(name) && !is_type(name)) {
         lines.line(format!("class {own}(TypedDict):"));
         lines.within(|lines| {
             lines.quoted_doc(if doc.is_empty() { "Without words." } else { doc });
@@ -192,7 +236,6 @@ pub(super) fn dictionary(lines: &mut IndentedLines, own: &str, doc: &str, member
             }
         });
     } else {
-        // A name that is no name in Python.
         lines.line(format!("{own} = TypedDict("));
         lines.within(|lines| {
             lines.line(format!("{},", quoted(own)));

@@ -7,7 +7,7 @@ use super::super::model::{
     CallForm, ClientPackage, FormPartKind, StreamTrigger, call_doc, field_doc, is_second, may_be_absent, streams, when,
 };
 use super::layout::{self, STEP, quoted};
-use super::names::{constant, field_name, group_name, group_type, ident};
+use super::names::{constant, field_name, group_type, ident, variant};
 use super::pages;
 use super::signature::{argument, arguments, call_name, code_name, form_name, parameters_name, said, verb};
 use super::types::type_has_default;
@@ -53,15 +53,18 @@ pub(super) fn index(package: &ClientPackage<'_>) -> String {
     let mut lines = IndentedLines::new(STEP);
     lines.line("//! All calls, by group.");
     lines.gap();
-    let names: BTreeSet<String> = package.groups.iter().map(group_name).collect();
+    // Raw names in the order of those that they are.
+    let names: BTreeSet<String> = package.groups.iter().map(|group| naming::module(group.name)).collect();
     for name in names {
-        lines.line(format!("pub mod {name};"));
+        lines.line(format!("pub mod {};", naming::word(&name)));
     }
     lines.done()
 }
 
 fn codes(lines: &mut IndentedLines, package: &ClientPackage<'_>, call: &ApiCall<'_>) {
     let further = call.operation.errors_open.as_deref();
+    let wires: Vec<&str> = package.codes(call).iter().flat_map(|codes| codes.wires.clone()).collect();
+    let variants: Vec<String> = wires.iter().map(|wire| variant(wire)).collect();
     let doc = format!("The codes that `{}` may be refused with.", call_name(call));
     let doc = further.map_or(doc.clone(), |why| format!("{doc} Expect further codes: {why}."));
     lines.gap();
@@ -73,11 +76,12 @@ fn codes(lines: &mut IndentedLines, package: &ClientPackage<'_>, call: &ApiCall<
         }
         lines.line(format!("{} {{", code_name(call)));
         lines.within(|lines| {
-            for wire in package.codes(call).iter().flat_map(|codes| &codes.wires) {
-                lines.line(format!("{} = {},", naming::upper_camel(wire), quoted(wire)));
+            for (variant, wire) in variants.iter().zip(&wires) {
+                lines.line(format!("{variant} = {},", quoted(wire)));
             }
         });
-        lines.line(if further.is_some() { "} Other" } else { "}" });
+        let names: Vec<&str> = variants.iter().map(String::as_str).collect();
+        lines.line(if further.is_some() { format!("}} {}", naming::other_than(&names)) } else { "}".to_owned() });
     });
     lines.line("}");
 }

@@ -19,6 +19,7 @@ use super::files::{ABOUT, ClientFileJob, job};
 use super::lines::IndentedLines;
 use super::model::ClientPackage;
 use crate::client_model::ErrorMarker;
+use crate::naming;
 
 /// The files of the runtime, which are the same for all calls.
 macro_rules! runtime {
@@ -47,10 +48,9 @@ pub(super) fn files<'p>(package: &'p ClientPackage<'_>) -> Vec<(String, ClientFi
     let types = package.modules().into_iter().map(|(module, types)| {
         job(format!("src/types/{module}.rs"), move || marked(&types::module(package, &module, &types)))
     });
-    let calls = package
-        .groups
-        .iter()
-        .map(|group| job(format!("src/calls/{}.rs", group.name), || marked(&calls::group(package, group))));
+    let calls = package.groups.iter().map(|group| {
+        job(format!("src/calls/{}.rs", naming::module(group.name)), || marked(&calls::group(package, group)))
+    });
     let runtime = RUNTIME.map(|(name, text)| job(format!("src/runtime/{name}.rs"), move || marked(text)));
     let others = [
         job("src/types/mod.rs", || marked(&types::index(package))),

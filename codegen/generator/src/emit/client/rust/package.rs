@@ -18,13 +18,15 @@ pub(super) fn library(package: &ClientPackage<'_>) -> String {
     lines.within(|lines| lines.line("transport: runtime::Transport,"));
     lines.line("}");
     lines.gap();
+    lines.line(GROUP_LINTS);
     lines.line(format!("impl {client} {{"));
     lines.line(MAKERS);
     lines.within(|lines| {
         for group in &package.groups {
             let (name, class) = (group_name(group), group_type(group));
             // These make a client.
-            let function = if matches!(group.name, "new" | "over") { format!("{name}_") } else { name.clone() };
+            let function =
+                if matches!(group.name, "clone" | "new" | "over") { format!("{name}_") } else { name.clone() };
             lines.gap();
             lines.line(format!("/// Calls of `{}`.", group.name));
             lines.line("#[must_use]");
@@ -37,8 +39,18 @@ pub(super) fn library(package: &ClientPackage<'_>) -> String {
     lines.done()
 }
 
+/// What is allowed to the functions of the client, since groups may be called as anything.
+const GROUP_LINTS: &str =
+    "#[allow(clippy::should_implement_trait, clippy::wrong_self_convention, reason = \"groups are called so\")]";
+
 /// The text before the client.
 const MODULES: &str = r#"
+#[allow(
+    clippy::new_ret_no_self,
+    clippy::should_implement_trait,
+    clippy::wrong_self_convention,
+    reason = "the service calls its operations so"
+)]
 pub mod calls;
 mod envelopes;
 #[allow(dead_code, unused_imports, reason = "the same for all services, and not each has forms, streams or pages")]

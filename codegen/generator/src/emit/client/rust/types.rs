@@ -3,8 +3,8 @@
 use super::super::lines::IndentedLines;
 use super::super::model::{ClientPackage, field_doc, may_be_absent};
 use super::layout::{self, STEP, quoted};
-use super::names::{field_name, type_name};
-use super::value_types::{only, ty};
+use super::names::{field_name, type_name, variant};
+use super::value_types::{only, only_name, ty};
 use crate::client_model::{ApiDocument, ApiEnumWord, ApiField, ApiShape, ApiType, ApiTypeDef, ApiVariant};
 use crate::map::IndexMap;
 use crate::model::Primitive;
@@ -30,7 +30,7 @@ pub(super) fn index(package: &ClientPackage<'_>) -> String {
     lines.line("//! All types.");
     lines.gap();
     for module in package.modules().keys() {
-        lines.line(format!("mod {module};"));
+        lines.line(format!("mod {};", naming::word(module)));
     }
     let words = only(package.document);
     if !words.is_empty() {
@@ -39,19 +39,18 @@ pub(super) fn index(package: &ClientPackage<'_>) -> String {
     }
     lines.gap();
     for module in package.modules().keys() {
-        lines.line(format!("pub use {module}::*;"));
+        lines.line(format!("pub use {}::*;", naming::word(module)));
     }
     for word in words {
         lines.gap();
         lines.line(format!("/// Always `{word}`."));
         lines.line("#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]");
-        let name = naming::upper_camel(word);
-        lines.line(format!("pub enum Only{name} {{"));
+        lines.line(format!("pub enum {} {{", only_name(package.document, word)));
         lines.within(|lines| {
             lines.line(format!("/// `{word}`"));
             lines.line("#[default]");
             lines.line(format!("#[serde(rename = {})]", quoted(word)));
-            lines.line(format!("{name},"));
+            lines.line(format!("{},", variant(word)));
         });
         lines.line("}");
     }
@@ -116,7 +115,7 @@ fn union(
         for tag in of.keys() {
             lines.line(format!("/// `{tag}`"));
             lines.line(format!("#[serde(rename = {})]", quoted(tag)));
-            lines.line(format!("{}({}),", naming::upper_camel(tag), package.names.variant(name, tag)));
+            lines.line(format!("{}({}),", variant(tag), package.names.variant(name, tag)));
         }
         if open {
             lines.line("/// A kind that was not known when this package was made.");
@@ -138,7 +137,7 @@ fn enumeration(lines: &mut IndentedLines, own: &str, doc: &str, open: bool, word
         for (word, of) in words {
             lines.marked_doc("///", of.doc.as_deref().unwrap_or(&format!("`{word}`")));
             lines.line(format!("#[serde(rename = {})]", quoted(word)));
-            lines.line(format!("{},", naming::upper_camel(word)));
+            lines.line(format!("{},", variant(word)));
         }
         if open {
             lines.line("/// A word that was not known when this package was made.");

@@ -10,7 +10,7 @@ use crate::naming;
 /// The type of a value. A word that never differs has a type of its own.
 pub(super) fn ty(document: &ApiDocument, ty: &ApiType) -> String {
     match ty {
-        ApiType::Const(word) => format!("crate::types::Only{}", naming::upper_camel(word)),
+        ApiType::Const(word) => format!("crate::types::{}", only_name(document, word)),
         ApiType::List(item) => format!("Vec<{}>", self::ty(document, item)),
         ApiType::TextOrList(item) => format!("crate::TextOrList<{}>", self::ty(document, item)),
         ApiType::Map(item) => format!("std::collections::BTreeMap<String, {}>", self::ty(document, item)),
@@ -25,6 +25,17 @@ pub(super) fn ty(document: &ApiDocument, ty: &ApiType) -> String {
         .to_owned(),
         ApiType::Ref(name) => format!("crate::types::{}", type_name(document, name)),
     }
+}
+
+/// The type of a word that never differs, beside the types of the spec and those of words that differ in their letters alone.
+pub(super) fn only_name(document: &ApiDocument, word: &str) -> String {
+    let derived = |word: &str| format!("Only{}", naming::upper_camel(word));
+    let mut name = derived(word);
+    let alike = only(document).into_iter().take_while(|other| *other != word).filter(|other| derived(other) == name);
+    let taken = document.types.keys().any(|own| type_name(document, own) == name);
+    let marks = alike.count() + usize::from(taken);
+    name.extend(std::iter::repeat_n('_', marks));
+    name
 }
 
 /// The words that never differ, in all types that are reached.

@@ -6,7 +6,7 @@ use super::super::model::{
     may_be_absent, or_own, path, streams, when,
 };
 use super::annotations::{field_type, ty};
-use super::names::{is_identifier, key, type_name};
+use super::names::{self, argument, class, group_member, key, made_key, parameter as parameter_name, type_name};
 use super::source::head;
 use crate::client_model::{ApiCall, ApiReply, CallGroup, CallParameter, ParameterPlace};
 use crate::naming;
@@ -35,7 +35,7 @@ pub(super) fn group(package: &ClientPackage<'_>, group: &CallGroup<'_>) -> Strin
     }
     lines.line("");
     lines.star_doc(&format!("Calls of `{}`.", group.name));
-    lines.line(format!("export class {} {{", naming::upper_camel(group.name)));
+    lines.line(format!("export class {} {{", class(package, group.name)));
     lines.within(|lines| {
         lines.line("constructor(private readonly transport: Transport) {}");
         for call in &group.calls {
@@ -105,7 +105,11 @@ fn declare(lines: &mut IndentedLines, package: &ClientPackage<'_>, call: &ApiCal
                 lines.star_doc(&field_doc(parameter.field));
                 let mark = if parameter.required { "" } else { "?" };
                 let place = |name: &str| format!("types.{}", type_name(package.document, name));
-                lines.line(format!("{}{mark}: {};", name(parameter), field_type(parameter.field, &place)));
+                lines.line(format!(
+                    "{}{mark}: {};",
+                    parameter_name(parameter.name),
+                    field_type(parameter.field, &place)
+                ));
             }
         });
         lines.line("}");
@@ -206,9 +210,9 @@ fn method(lines: &mut IndentedLines, package: &ClientPackage<'_>, call: &ApiCall
         }
         (Some(StreamTrigger::Query(name, word)), Some(event)) => {
             let both = format!("{whole} | {event}");
-            let asks = format!(" & {{ {}: {} }}", key(name), quoted(word));
+            let asks = format!(" & {{ {}: {} }}", parameter_name(name), quoted(word));
             lines.line(format!("{};", signature(body.clone(), &asks, &event)));
-            let not = format!(" & {{ {}?: never }}", key(name));
+            let not = format!(" & {{ {}?: never }}", parameter_name(name));
             lines.line(format!("{};", signature(body.clone(), &not, &whole)));
             lines.line(format!("{};", signature(body.clone(), "?", &both)));
             lines.line(format!("{} {{", signature(body, "", &both)));
@@ -232,8 +236,8 @@ fn walk(lines: &mut IndentedLines, package: &ClientPackage<'_>, call: &ApiCall<'
     lines.star_doc(&format!("The items of all pages of {}, one after the other.", call_name(call)));
     let arguments_all = arguments(call, package, None, "");
     lines.line(format!("{}All({}): AsyncIterable<{item}> {{", verb(call), arguments_all.join(", ")));
-    let paths: Vec<String> = call.placed(ParameterPlace::Path).map(|parameter| lower_camel(parameter.name)).collect();
-    let by = key(&pages.by);
+    let paths: Vec<String> = call.placed(ParameterPlace::Path).map(|parameter| argument(parameter.name)).collect();
+    let by = parameter_name(&pages.by);
     let given = format!("by === undefined ? params : {{ ...params, {by}: by }}");
     let given = paths.into_iter().chain([given, "options".to_owned()]).collect::<Vec<_>>().join(", ");
     lines.within(|lines| {
@@ -247,7 +251,7 @@ fn arguments(call: &ApiCall<'_>, package: &ClientPackage<'_>, body: Option<&str>
     let place = |name: &str| format!("types.{}", type_name(package.document, name));
     let mut arguments: Vec<String> = call
         .placed(ParameterPlace::Path)
-        .map(|parameter| format!("{}: {}", lower_camel(parameter.name), field_type(parameter.field, &place)))
+        .map(|parameter| format!("{}: {}", argument(parameter.name), field_type(parameter.field, &place)))
         .collect();
     arguments.extend(body.map(|body| format!("body: {body}")));
     if has_parameters(call) {
@@ -274,10 +278,12 @@ fn input(call: &ApiCall<'_>, form: Option<&CallForm<'_>>, streams: Option<Stream
             .placed(place)
             .map(|parameter| {
                 let value = match place {
-                    ParameterPlace::Path => lower_camel(parameter.name),
-                    ParameterPlace::Query | ParameterPlace::Header => format!("params.{}", name(parameter)),
+                    ParameterPlace::Path => argument(parameter.name),
+                    ParameterPlace::Query | ParameterPlace::Header => {
+                        format!("params.{}", parameter_name(parameter.name))
+                    }
                 };
-                format!("{}: {value}", key(parameter.wire))
+                format!("{}: {value}", made_key(parameter.wire))
             })
             .collect();
         (!members.is_empty()).then(|| format!("{{ {} }}", members.join(", ")))
@@ -291,7 +297,9 @@ fn input(call: &ApiCall<'_>, form: Option<&CallForm<'_>>, streams: Option<Stream
     parts.extend(streams.map(|when| match when {
         StreamTrigger::Always => "streams: true".to_owned(),
         StreamTrigger::Body(field) => format!("streams: body[{}] === true", quoted(field)),
-        StreamTrigger::Query(name, word) => format!("streams: params[{}] === {}", quoted(name), quoted(word)),
+        StreamTrigger::Query(name, word) => {
+            format!("streams: params[{}] === {}", quoted(&parameter_name(name)), quoted(word))
+        }
     }));
     parts.join(", ")
 }
@@ -333,17 +341,13 @@ fn parameters_name(call: &ApiCall<'_>) -> String {
     format!("{}Params", naming::upper_camel(&call.name()))
 }
 
-pub(super) fn name(parameter: &CallParameter<'_>) -> String {
-    if is_identifier(parameter.name) { parameter.name.to_owned() } else { naming::snake(parameter.name) }
-}
-
 pub(super) fn verb(call: &ApiCall<'_>) -> String {
-    or_own(|named| named.ts.as_ref(), &call.operation.name, lower_camel(&call.verb))
+    names::method(or_own(|named| named.ts.as_ref(), &call.operation.name, lower_camel(&call.verb)))
 }
 
 fn call_name(call: &ApiCall<'_>) -> String {
     let group = call.id.split('.').next().unwrap_or_default();
-    format!("`{}.{}`", lower_camel(group), verb(call))
+    format!("`{}.{}`", group_member(group), verb(call))
 }
 
 fn constant(call: &ApiCall<'_>) -> String {

@@ -2,6 +2,7 @@
 
 use super::super::lines::quoted;
 use super::super::model::{ClientPackage, lower_camel};
+use super::names::{class, group_member, method};
 use super::source::head;
 use crate::naming;
 
@@ -31,7 +32,7 @@ pub(super) const TSCONFIG: &str = r#"{
 pub(super) fn client(package: &ClientPackage<'_>) -> String {
     let mut lines = head();
     for group in &package.groups {
-        lines.line(format!("import {{ {} }} from \"./calls/{}.js\";", naming::upper_camel(group.name), group.name));
+        lines.line(format!("import {{ {} }} from \"./calls/{}.js\";", class(package, group.name), group.name));
     }
     lines.line("import { Transport, type ClientOptions } from \"./runtime.js\";");
     lines.line("");
@@ -39,7 +40,7 @@ pub(super) fn client(package: &ClientPackage<'_>) -> String {
     lines.line(format!("export class {} {{", package.client()));
     lines.within(|lines| {
         for group in &package.groups {
-            lines.line(format!("readonly {}: {};", lower_camel(group.name), naming::upper_camel(group.name)));
+            lines.line(format!("readonly {}: {};", group_member(group.name), class(package, group.name)));
         }
         lines.line("");
         lines.line("constructor(options: ClientOptions) {");
@@ -48,8 +49,8 @@ pub(super) fn client(package: &ClientPackage<'_>) -> String {
             for group in &package.groups {
                 lines.line(format!(
                     "this.{} = new {}(transport);",
-                    lower_camel(group.name),
-                    naming::upper_camel(group.name)
+                    group_member(group.name),
+                    class(package, group.name)
                 ));
             }
         });
@@ -101,7 +102,7 @@ pub(super) fn readme(package: &ClientPackage<'_>) -> String {
     let (name, client) = (package.name(), package.client());
     let sample = super::super::first_call::first(package);
     let call = sample.as_ref().map_or_else(String::new, |sample| {
-        let (group, verb) = (lower_camel(sample.group), lower_camel(&sample.verb));
+        let (group, verb) = (group_member(sample.group), method(lower_camel(&sample.verb)));
         let body = format!("{:#}", sample.body);
         let error = naming::upper_camel(&sample.name);
         format!(

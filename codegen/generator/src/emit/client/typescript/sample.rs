@@ -7,8 +7,9 @@ use serde_json::Value;
 use super::super::arguments::{BASE, CallArguments, asks, asks_by, cookie, placed, with};
 use super::super::lines::quoted;
 use super::super::literal::{LiteralSyntax, literal};
-use super::super::model::{ClientPackage, StreamTrigger, lower_camel, takes_form, when};
-use super::calls::{name, verb};
+use super::super::model::{ClientPackage, StreamTrigger, takes_form, when};
+use super::calls::verb;
+use super::names::{group_member, parameter as parameter_name};
 use crate::client_model::{ApiCall, ApiReply, ParameterPlace};
 
 pub(in crate::emit::client) fn call(package: &ClientPackage<'_>, call: &ApiCall<'_>, given: &CallArguments) -> String {
@@ -71,9 +72,9 @@ fn made(call: &ApiCall<'_>, given: &CallArguments, body: Option<&Value>) -> Stri
     let said =
         call.parameters.iter().zip(&given.parameters).filter(|(parameter, _)| parameter.place != ParameterPlace::Path);
     let params: serde_json::Map<String, Value> =
-        said.filter_map(|(parameter, value)| Some((name(parameter), value.clone()?))).collect();
+        said.filter_map(|(parameter, value)| Some((parameter_name(parameter.name), value.clone()?))).collect();
     if !params.is_empty() {
         arguments.push(literal(&params.into(), LiteralSyntax::Typescript, 0));
     }
-    format!("client.{}.{}({})", lower_camel(group), verb(call), arguments.join(", "))
+    format!("client.{}.{}({})", group_member(group), verb(call), arguments.join(", "))
 }
