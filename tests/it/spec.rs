@@ -1,6 +1,7 @@
 //! The promises of the spec: examples, machines, documents, clients made from it, and the macros under it.
 
 pub(crate) mod answers;
+mod awkward_names;
 mod clients;
 mod compiler_messages;
 mod conformance;
