@@ -25,5 +25,5 @@ pub(crate) use operation::{Envelope, Operation};
 pub use options::{CallOptions, OnResponse};
 pub use pages::Pages;
 pub(crate) use transport::Transport;
-pub use values::{TextOrList, Usd};
 pub(crate) use values::present;
+pub use values::{TextOrList, Usd};
