@@ -19,7 +19,7 @@ type Outcome = Result<(), Box<dyn std::error::Error>>;
 fn body() -> ChatRequest {
     let message = ChatMessage {
         role: ChatRole::User,
-        content: Some("Say hello.".into()),
+        content: Some(Some("Say hello.".into())),
         name: None,
         tool_calls: None,
         tool_call_id: None,

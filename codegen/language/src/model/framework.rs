@@ -67,6 +67,16 @@ pub enum RuntimeCause {
     IdempotencyKey,
 }
 
+impl FrameworkEvent {
+    /// True if it is over before a handler is called, which never raises its code. A key that is revoked or expires, and a session
+    /// that ends, may do so while a handler runs.
+    #[must_use]
+    pub fn is_before_handlers(&self) -> bool {
+        let once = !matches!(self.name, "key_disabled" | "key_expired" | "session_invalid");
+        once && matches!(self.cause, Key | Cookie | OwnPage | KeyAndCookie | IdempotencyKey)
+    }
+}
+
 impl RuntimeCause {
     /// True if an operation answers with the codes of such events whether or not it lists them.
     #[must_use]

@@ -19,6 +19,8 @@ use super::select::ReplyChoice;
 use super::source::{MARK, RustFileJob, RustSource, job};
 use super::stream::StreamFacts;
 use super::tokens::{capitals, ident, joined, quoted};
+use crate::map::HashSet;
+use crate::model::FRAMEWORK_EVENTS;
 use crate::naming::{self, word};
 use crate::resolve::{ResolvedOperation, ResolvedRoute, ResolvedSpec};
 
@@ -188,12 +190,18 @@ fn headers(
     headers.collect()
 }
 
+/// The codes that a handler may raise: those of the operation, but for what the runtime alone answers.
 fn codes<'l>(
     operation: &ResolvedOperation<'l>,
     lowered: &'l ResolvedSpec<'_>,
     scope: &ImportScope<'_>,
 ) -> Vec<OperationCode<'l>> {
-    let codes = operation.errors.iter().filter_map(|code| {
+    let by_runtime: HashSet<&str> = FRAMEWORK_EVENTS
+        .iter()
+        .filter(|event| event.is_before_handlers())
+        .filter_map(|event| lowered.framework.get(event.name).copied())
+        .collect();
+    let codes = operation.errors.iter().filter(|code| !by_runtime.contains(**code)).filter_map(|code| {
         let info = lowered.errors.get(code)?;
         let with = joined(info.with.iter().map(|(name, ty)| {
             let ty = with_type(ty);

@@ -101,16 +101,10 @@ impl CreateCompletionInput {
 pub enum CreateCompletionError {
     #[code(KEY_MISSING)]
     KeyMissing,
-    #[code(KEY_INVALID)]
-    KeyInvalid,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
-    #[code(OPERATION_NOT_ALLOWED)]
-    OperationNotAllowed { operation: String },
-    #[code(ADDRESS_NOT_ALLOWED)]
-    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(MODEL_NOT_FOUND)]
@@ -141,12 +135,6 @@ pub enum CreateCompletionError {
     UpstreamBrokeOff { model: String },
     #[code(NOT_CONVERTIBLE)]
     NotConvertible { field: String, model: String, reason: String },
-    #[code(IDEMPOTENCY_IN_FLIGHT)]
-    IdempotencyInFlight { first_request_id: String },
-    #[code(IDEMPOTENCY_DONE)]
-    IdempotencyDone { first_request_id: String },
-    #[code(IDEMPOTENCY_MISMATCH)]
-    IdempotencyMismatch { first_request_id: String },
     #[code(MEMBER_UNKNOWN)]
     MemberUnknown { field: String, setting: String },
 }

@@ -44,24 +44,14 @@ pub struct CreateKeyInput {
 pub enum CreateKeyError {
     #[code(KEY_MISSING)]
     KeyMissing,
-    #[code(KEY_INVALID)]
-    KeyInvalid,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
-    #[code(OPERATION_NOT_ALLOWED)]
-    OperationNotAllowed { operation: String },
-    #[code(ADDRESS_NOT_ALLOWED)]
-    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(SESSION_INVALID)]
     SessionInvalid,
-    #[code(CALLER_CONFLICT)]
-    CallerConflict,
-    #[code(ORIGIN_REFUSED)]
-    OriginRefused,
     #[code(BAD_FIELD)]
     BadField { field: String, expected: String, found: String },
     #[code(KEY_LIMITED)]
@@ -122,22 +112,14 @@ pub struct ListKeysInput {
 pub enum ListKeysError {
     #[code(KEY_MISSING)]
     KeyMissing,
-    #[code(KEY_INVALID)]
-    KeyInvalid,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
-    #[code(OPERATION_NOT_ALLOWED)]
-    OperationNotAllowed { operation: String },
-    #[code(ADDRESS_NOT_ALLOWED)]
-    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(SESSION_INVALID)]
     SessionInvalid,
-    #[code(CALLER_CONFLICT)]
-    CallerConflict,
     #[code(KEY_LIMITED)]
     KeyLimited,
 }
@@ -197,24 +179,14 @@ pub struct ChangeKeyInput {
 pub enum ChangeKeyError {
     #[code(KEY_MISSING)]
     KeyMissing,
-    #[code(KEY_INVALID)]
-    KeyInvalid,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
-    #[code(OPERATION_NOT_ALLOWED)]
-    OperationNotAllowed { operation: String },
-    #[code(ADDRESS_NOT_ALLOWED)]
-    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(SESSION_INVALID)]
     SessionInvalid,
-    #[code(CALLER_CONFLICT)]
-    CallerConflict,
-    #[code(ORIGIN_REFUSED)]
-    OriginRefused,
     #[code(BAD_FIELD)]
     BadField { field: String, expected: String, found: String },
     #[code(KEY_LIMITED)]
@@ -280,24 +252,14 @@ pub struct RevokeKeyInput {
 pub enum RevokeKeyError {
     #[code(KEY_MISSING)]
     KeyMissing,
-    #[code(KEY_INVALID)]
-    KeyInvalid,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
-    #[code(OPERATION_NOT_ALLOWED)]
-    OperationNotAllowed { operation: String },
-    #[code(ADDRESS_NOT_ALLOWED)]
-    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(SESSION_INVALID)]
     SessionInvalid,
-    #[code(CALLER_CONFLICT)]
-    CallerConflict,
-    #[code(ORIGIN_REFUSED)]
-    OriginRefused,
     #[code(KEY_LIMITED)]
     KeyLimited,
     #[code(KEY_NOT_FOUND)]

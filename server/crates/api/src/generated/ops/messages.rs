@@ -95,16 +95,10 @@ impl CreateMessageInput {
 pub enum CreateMessageError {
     #[code(KEY_MISSING)]
     KeyMissing,
-    #[code(KEY_INVALID)]
-    KeyInvalid,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
-    #[code(OPERATION_NOT_ALLOWED)]
-    OperationNotAllowed { operation: String },
-    #[code(ADDRESS_NOT_ALLOWED)]
-    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(MODEL_NOT_FOUND)]
@@ -135,12 +129,6 @@ pub enum CreateMessageError {
     UpstreamBrokeOff { model: String },
     #[code(NOT_CONVERTIBLE)]
     NotConvertible { field: String, model: String, reason: String },
-    #[code(IDEMPOTENCY_IN_FLIGHT)]
-    IdempotencyInFlight { first_request_id: String },
-    #[code(IDEMPOTENCY_DONE)]
-    IdempotencyDone { first_request_id: String },
-    #[code(IDEMPOTENCY_MISMATCH)]
-    IdempotencyMismatch { first_request_id: String },
     #[code(MEMBER_UNKNOWN)]
     MemberUnknown { field: String, setting: String },
     #[code(NOT_OFFERED)]
@@ -240,16 +228,10 @@ impl api::Head for CountMessageTokensHead {
 pub enum CountMessageTokensError {
     #[code(KEY_MISSING)]
     KeyMissing,
-    #[code(KEY_INVALID)]
-    KeyInvalid,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
-    #[code(OPERATION_NOT_ALLOWED)]
-    OperationNotAllowed { operation: String },
-    #[code(ADDRESS_NOT_ALLOWED)]
-    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(MODEL_NOT_FOUND)]

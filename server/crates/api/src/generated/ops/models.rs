@@ -123,16 +123,10 @@ pub enum ListModelsReply {
 pub enum ListModelsError {
     #[code(KEY_MISSING)]
     KeyMissing,
-    #[code(KEY_INVALID)]
-    KeyInvalid,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
-    #[code(OPERATION_NOT_ALLOWED)]
-    OperationNotAllowed { operation: String },
-    #[code(ADDRESS_NOT_ALLOWED)]
-    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
 }
@@ -281,16 +275,10 @@ pub enum GetModelReply {
 pub enum GetModelError {
     #[code(KEY_MISSING)]
     KeyMissing,
-    #[code(KEY_INVALID)]
-    KeyInvalid,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
-    #[code(OPERATION_NOT_ALLOWED)]
-    OperationNotAllowed { operation: String },
-    #[code(ADDRESS_NOT_ALLOWED)]
-    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(MODEL_NOT_FOUND)]

@@ -109,16 +109,10 @@ impl CreateResponseInput {
 pub enum CreateResponseError {
     #[code(KEY_MISSING)]
     KeyMissing,
-    #[code(KEY_INVALID)]
-    KeyInvalid,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
-    #[code(OPERATION_NOT_ALLOWED)]
-    OperationNotAllowed { operation: String },
-    #[code(ADDRESS_NOT_ALLOWED)]
-    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(MODEL_NOT_FOUND)]
@@ -149,12 +143,6 @@ pub enum CreateResponseError {
     UpstreamBrokeOff { model: String },
     #[code(NOT_CONVERTIBLE)]
     NotConvertible { field: String, model: String, reason: String },
-    #[code(IDEMPOTENCY_IN_FLIGHT)]
-    IdempotencyInFlight { first_request_id: String },
-    #[code(IDEMPOTENCY_DONE)]
-    IdempotencyDone { first_request_id: String },
-    #[code(IDEMPOTENCY_MISMATCH)]
-    IdempotencyMismatch { first_request_id: String },
     #[code(MEMBER_UNKNOWN)]
     MemberUnknown { field: String, setting: String },
     #[code(NOT_OFFERED)]
@@ -254,16 +242,10 @@ impl api::Head for CompactResponseHead {
 pub enum CompactResponseError {
     #[code(KEY_MISSING)]
     KeyMissing,
-    #[code(KEY_INVALID)]
-    KeyInvalid,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
-    #[code(OPERATION_NOT_ALLOWED)]
-    OperationNotAllowed { operation: String },
-    #[code(ADDRESS_NOT_ALLOWED)]
-    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(MODEL_NOT_FOUND)]
@@ -294,12 +276,6 @@ pub enum CompactResponseError {
     UpstreamBrokeOff { model: String },
     #[code(NOT_CONVERTIBLE)]
     NotConvertible { field: String, model: String, reason: String },
-    #[code(IDEMPOTENCY_IN_FLIGHT)]
-    IdempotencyInFlight { first_request_id: String },
-    #[code(IDEMPOTENCY_DONE)]
-    IdempotencyDone { first_request_id: String },
-    #[code(IDEMPOTENCY_MISMATCH)]
-    IdempotencyMismatch { first_request_id: String },
     #[code(PREVIOUS_RESPONSE_NOT_FOUND)]
     PreviousResponseNotFound { response_id: String },
     #[code(ITEM_NOT_FOUND)]
@@ -368,16 +344,10 @@ pub struct GetResponseInput {
 pub enum GetResponseError {
     #[code(KEY_MISSING)]
     KeyMissing,
-    #[code(KEY_INVALID)]
-    KeyInvalid,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
-    #[code(OPERATION_NOT_ALLOWED)]
-    OperationNotAllowed { operation: String },
-    #[code(ADDRESS_NOT_ALLOWED)]
-    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(RESPONSE_NOT_FOUND)]
@@ -439,16 +409,10 @@ pub struct DeleteResponseInput {
 pub enum DeleteResponseError {
     #[code(KEY_MISSING)]
     KeyMissing,
-    #[code(KEY_INVALID)]
-    KeyInvalid,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
-    #[code(OPERATION_NOT_ALLOWED)]
-    OperationNotAllowed { operation: String },
-    #[code(ADDRESS_NOT_ALLOWED)]
-    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(RESPONSE_NOT_FOUND)]
@@ -509,16 +473,10 @@ pub struct CancelResponseInput {
 pub enum CancelResponseError {
     #[code(KEY_MISSING)]
     KeyMissing,
-    #[code(KEY_INVALID)]
-    KeyInvalid,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
-    #[code(OPERATION_NOT_ALLOWED)]
-    OperationNotAllowed { operation: String },
-    #[code(ADDRESS_NOT_ALLOWED)]
-    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(RESPONSE_NOT_FOUND)]
@@ -588,16 +546,10 @@ pub struct ListResponseInputItemsInput {
 pub enum ListResponseInputItemsError {
     #[code(KEY_MISSING)]
     KeyMissing,
-    #[code(KEY_INVALID)]
-    KeyInvalid,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
-    #[code(OPERATION_NOT_ALLOWED)]
-    OperationNotAllowed { operation: String },
-    #[code(ADDRESS_NOT_ALLOWED)]
-    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(RESPONSE_NOT_FOUND)]
@@ -687,16 +639,10 @@ impl api::Head for CountResponseTokensHead {
 pub enum CountResponseTokensError {
     #[code(KEY_MISSING)]
     KeyMissing,
-    #[code(KEY_INVALID)]
-    KeyInvalid,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
-    #[code(OPERATION_NOT_ALLOWED)]
-    OperationNotAllowed { operation: String },
-    #[code(ADDRESS_NOT_ALLOWED)]
-    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(MODEL_NOT_FOUND)]

@@ -45,8 +45,6 @@ pub enum SignUpError {
     RegistrationDisabled,
     #[code(ACCOUNT_EXISTS)]
     AccountExists,
-    #[code(ORIGIN_REFUSED)]
-    OriginRefused,
     #[code(RATE_LIMITED)]
     RateLimited { limit: String },
     #[code(LEDGER_UNAVAILABLE)]
@@ -104,8 +102,6 @@ pub struct SignInInput {
 pub enum SignInError {
     #[code(LOGIN_FAILED)]
     LoginFailed,
-    #[code(ORIGIN_REFUSED)]
-    OriginRefused,
     #[code(RATE_LIMITED)]
     RateLimited { limit: String },
     #[code(LEDGER_UNAVAILABLE)]
@@ -164,8 +160,6 @@ pub enum SignOutError {
     KeyMissing,
     #[code(SESSION_INVALID)]
     SessionInvalid,
-    #[code(ORIGIN_REFUSED)]
-    OriginRefused,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
 }

@@ -41,16 +41,10 @@ pub struct GetSelfStatusInput {
 pub enum GetSelfStatusError {
     #[code(KEY_MISSING)]
     KeyMissing,
-    #[code(KEY_INVALID)]
-    KeyInvalid,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
-    #[code(OPERATION_NOT_ALLOWED)]
-    OperationNotAllowed { operation: String },
-    #[code(ADDRESS_NOT_ALLOWED)]
-    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
 }

@@ -49,22 +49,14 @@ pub struct SumUsageInput {
 pub enum SumUsageError {
     #[code(KEY_MISSING)]
     KeyMissing,
-    #[code(KEY_INVALID)]
-    KeyInvalid,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
-    #[code(OPERATION_NOT_ALLOWED)]
-    OperationNotAllowed { operation: String },
-    #[code(ADDRESS_NOT_ALLOWED)]
-    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(SESSION_INVALID)]
     SessionInvalid,
-    #[code(CALLER_CONFLICT)]
-    CallerConflict,
     #[code(USAGE_TOO_WIDE)]
     UsageTooWide { from: String, to: String, reason: String },
 }

@@ -44,30 +44,14 @@ pub struct CreateX402OrderInput {
 pub enum CreateX402OrderError {
     #[code(KEY_MISSING)]
     KeyMissing,
-    #[code(KEY_INVALID)]
-    KeyInvalid,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
-    #[code(OPERATION_NOT_ALLOWED)]
-    OperationNotAllowed { operation: String },
-    #[code(ADDRESS_NOT_ALLOWED)]
-    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(SESSION_INVALID)]
     SessionInvalid,
-    #[code(CALLER_CONFLICT)]
-    CallerConflict,
-    #[code(ORIGIN_REFUSED)]
-    OriginRefused,
-    #[code(IDEMPOTENCY_IN_FLIGHT)]
-    IdempotencyInFlight { first_request_id: String },
-    #[code(IDEMPOTENCY_DONE)]
-    IdempotencyDone { first_request_id: String },
-    #[code(IDEMPOTENCY_MISMATCH)]
-    IdempotencyMismatch { first_request_id: String },
     #[code(X402_INVALID_AMOUNT)]
     X402InvalidAmount { networks: String, min_usd: api::Usd, max_usd: api::Usd, decimal_places: i64, nearest_usd: api::Usd },
     #[code(X402_DISABLED)]
@@ -141,22 +125,14 @@ pub struct ListX402OrdersInput {
 pub enum ListX402OrdersError {
     #[code(KEY_MISSING)]
     KeyMissing,
-    #[code(KEY_INVALID)]
-    KeyInvalid,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
-    #[code(OPERATION_NOT_ALLOWED)]
-    OperationNotAllowed { operation: String },
-    #[code(ADDRESS_NOT_ALLOWED)]
-    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(SESSION_INVALID)]
     SessionInvalid,
-    #[code(CALLER_CONFLICT)]
-    CallerConflict,
     #[code(X402_DISABLED)]
     X402Disabled,
 }
@@ -213,30 +189,14 @@ pub struct ResumeX402OrderInput {
 pub enum ResumeX402OrderError {
     #[code(KEY_MISSING)]
     KeyMissing,
-    #[code(KEY_INVALID)]
-    KeyInvalid,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
-    #[code(OPERATION_NOT_ALLOWED)]
-    OperationNotAllowed { operation: String },
-    #[code(ADDRESS_NOT_ALLOWED)]
-    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(SESSION_INVALID)]
     SessionInvalid,
-    #[code(CALLER_CONFLICT)]
-    CallerConflict,
-    #[code(ORIGIN_REFUSED)]
-    OriginRefused,
-    #[code(IDEMPOTENCY_IN_FLIGHT)]
-    IdempotencyInFlight { first_request_id: String },
-    #[code(IDEMPOTENCY_DONE)]
-    IdempotencyDone { first_request_id: String },
-    #[code(IDEMPOTENCY_MISMATCH)]
-    IdempotencyMismatch { first_request_id: String },
     #[code(ORDER_NOT_FOUND)]
     OrderNotFound { order: String },
     #[code(ORDER_NOT_PENDING)]
@@ -313,22 +273,14 @@ pub struct GetX402ConfigInput {
 pub enum GetX402ConfigError {
     #[code(KEY_MISSING)]
     KeyMissing,
-    #[code(KEY_INVALID)]
-    KeyInvalid,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
     KeyExpired,
-    #[code(OPERATION_NOT_ALLOWED)]
-    OperationNotAllowed { operation: String },
-    #[code(ADDRESS_NOT_ALLOWED)]
-    AddressNotAllowed,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(SESSION_INVALID)]
     SessionInvalid,
-    #[code(CALLER_CONFLICT)]
-    CallerConflict,
 }
 
 pub(in crate::generated) static GET_X402_CONFIG: api::Operation = api::Operation {
