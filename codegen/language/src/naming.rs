@@ -187,7 +187,10 @@ pub fn operation_trait(name: &str, operation: &DeclaredOperation) -> String {
     let (group, act) = name.split_once('.').unwrap_or(("", name));
     let (verb, rest) = act.split_once('_').unwrap_or((act, ""));
     let thing = if verb == "list" && rest.is_empty() { Cow::Borrowed(group) } else { singular(group) };
-    [verb, &thing, rest].map(upper_camel).concat()
+    let name = [verb, &thing, rest].map(upper_camel).concat();
+    // Beside the trait of another operation stand types with these ends.
+    let ends = ["Error", "Format", "Has", "Head", "Headers", "Input", "Reply"];
+    if ends.iter().any(|end| name.ends_with(end)) { name + "Operation" } else { name }
 }
 
 /// One of what a regular plural names; any other word as it is.
