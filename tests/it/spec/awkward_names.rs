@@ -158,11 +158,6 @@ fn openapi_is_valid() {
         fs::write(&document, bytes).expect("the folder is ours");
         clean(python::tool("python").args(["-m", "openapi_spec_validator", &document]));
         assert_eq!(script::held(&node::run(Tools, "openapi_valid.js", &[("DOCUMENT", &document)])), Ok(1), "{name}");
-        let document: Value = serde_json::from_slice(bytes).expect("JSON");
-        for made in spec::MADE {
-            let schema = &document["components"]["schemas"][made];
-            assert!(schema["properties"]["own"].is_object(), "{name}: {made} is no type of the spec: {schema}");
-        }
     }
 }
 

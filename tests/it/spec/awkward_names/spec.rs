@@ -54,8 +54,6 @@ fn type_names() -> Vec<(String, &'static str)> {
     names
 }
 
-/// Types that are called as what OpenAPI makes of envelopes and forms.
-pub(super) const MADE: [&str; 5] = ["ErrorO", "OpenErrorO", "ErrorCodeO", "ErrorOOrA", "AwkwardFormParts"];
 /// An operation whose request shows the names on the wire.
 const WIRE: &str = "operations:
   import.wire:
@@ -162,15 +160,10 @@ fn values() -> String {
     all.extend(unions(&camels, &mut text));
     let _ = writeln!(text, "  AwkwardAll:\n    doc: All.\n    fields:");
     let first = &camels[0].0;
-    all.extend(MADE.map(str::to_owned));
     all.extend(["AwkwardWord", "AwkwardClosedWord", first].map(str::to_owned));
     all.iter().for_each(|name| {
         let _ = writeln!(text, "      of_{}: {{type: optional {name}, doc: It.}}", snake(name));
     });
-    // Names of schemas that OpenAPI has for errors and forms.
-    for name in MADE {
-        let _ = writeln!(text, "  {name}: {{doc: It., fields: {{own: {{type: string, doc: So.}}}}}}");
-    }
     let form = &rows()[0];
     let reads: Vec<String> = form.iter().map(|word| format!("{word:?}")).collect();
     let _ = writeln!(text, "  AwkwardForm:\n    doc: A form.\n    open: true\n    fields:");
