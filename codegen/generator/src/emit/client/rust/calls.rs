@@ -288,7 +288,7 @@ fn documented(lines: &mut IndentedLines, call: &ApiCall<'_>, further: &str) {
     lines.line("///");
     lines.marked_doc("///", errors);
     if let Some(deprecated) = &call.operation.deprecated {
-        lines.line(format!("#[deprecated(note = {})]", quoted(&deprecated.words())));
+        layout::deprecated(lines, &quoted(&deprecated.words()));
     }
 }
 

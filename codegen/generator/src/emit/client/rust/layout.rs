@@ -19,6 +19,18 @@ pub(super) fn quoted(text: &str) -> String {
     format!("{text:?}")
 }
 
+/// The attribute of what should not be used any more, with a note in quotes.
+pub(super) fn deprecated(lines: &mut IndentedLines, note: &str) {
+    let one = format!("#[deprecated(note = {note})]");
+    if lines.fits(&one, WIDTH) {
+        lines.line(one);
+        return;
+    }
+    lines.line("#[deprecated(");
+    lines.within(|lines| lines.line(format!("note = {note}")));
+    lines.line(")]");
+}
+
 /// The head of a function that takes so much, up to its body.
 pub(super) fn function(lines: &mut IndentedLines, head: &str, arguments: &[String], reply: &[&str]) {
     let whole = format!("Result<{}>", reply.join(", "));
