@@ -252,14 +252,14 @@ def what_a_key_does_not_cover_is_not_sent_again() -> None:
         other = Tollgate(service.url, "sk-own")
         key = OnceOptions(idempotency_key="key-1")
         try:
-            other.responses.delete("resp_1", options=key)
+            other.keys.create({"label": "one"}, options=key)
         except TypeError as error:
             assert "takes no idempotency key" in str(error)
         else:
             raise AssertionError("nothing was raised")
         same(service.asked, [])
         try:
-            other.responses.delete("resp_1")
+            other.keys.create({"label": "one"})
         except ApiError as error:
             same((error.status, error.should_retry), (503, True))
         else:

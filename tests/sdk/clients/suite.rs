@@ -6,7 +6,7 @@ use tollgate_client::calls::messages::MessagesCreateParams;
 use tollgate_client::calls::models::ModelsGetParams;
 use tollgate_client::calls::receipts::ReceiptsListParams;
 use tollgate_client::calls::videos::{VideosCreateForm, VideosDownloadParams};
-use tollgate_client::types::{ChatMessage, ChatRequest, ChatRole, ContentBlock, X402Payment};
+use tollgate_client::types::{ChatMessage, ChatRequest, ChatRole, ContentBlock, KeyRequest, X402Payment};
 use tollgate_client::{CallOptions, Error, OnResponse, Refusal, Tollgate, Upload, Usd};
 
 use std::sync::{Arc, Mutex};
@@ -404,12 +404,13 @@ async fn keys() -> Outcome {
         scripted([BUSY.to_owned(), BUSY.to_owned(), said_200("application/json", r#"{"object":"list","data":[]}"#)])
             .await?;
     let key = CallOptions { idempotency_key: Some("key-1".to_owned()), ..CallOptions::default() };
-    match client.responses().delete("resp_1", &key).await {
-        Err(Error::Unsent(unsent)) => assert_eq!(unsent.operation, "responses.delete"),
+    let named = KeyRequest { label: "one".to_owned(), ..KeyRequest::default() };
+    match client.keys().create(&named, &key).await {
+        Err(Error::Unsent(unsent)) => assert_eq!(unsent.operation, "keys.create"),
         other => return Err(format!("{other:?}").into()),
     }
     assert_eq!(count(&asked), 0);
-    let refused = client.responses().delete("resp_1", &CallOptions::default()).await;
+    let refused = client.keys().create(&named, &CallOptions::default()).await;
     assert!(matches!(&refused, Err(Error::Unexpected(refusal)) if refusal.should_retry), "{refused:?}");
     assert_eq!(count(&asked), 1);
     // Where the service looks at the key, it makes sending again safe.
