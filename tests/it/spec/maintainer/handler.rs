@@ -36,7 +36,6 @@ pub fn words(refused: &MendThingError) -> &'static str {
         MendThingError::NotBroken { .. } => "it is whole",
         MendThingError::TooOld => "it is gone",
         MendThingError::KeyMissing
-        | MendThingError::KeyInvalid
         | MendThingError::KeyDisabled
         | MendThingError::KeyExpired => "who are you?",
         MendThingError::LedgerUnavailable => "come back later",
