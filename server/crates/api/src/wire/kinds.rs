@@ -8,7 +8,8 @@ use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, Error, MapAcces
 
 use super::refusal::{at, mismatch};
 use super::suggest::shown;
-use super::{Map, Number, TextOrList};
+use super::text_or_list::TextOrList;
+use super::{Map, Number};
 use tollgate_base::{MoneyError, Usd};
 
 /// A way to read one value. Implemented by words without values: [`Plain`], [`Int`], [`Amount`], [`List`], [`TextOr`], [`Entries`], [`Nullable`].

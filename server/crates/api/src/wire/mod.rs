@@ -21,6 +21,7 @@ mod refusal;
 mod rest;
 mod suggest;
 mod tag;
+mod text_or_list;
 mod union;
 mod written;
 
@@ -33,21 +34,12 @@ pub use object::{Object, read_object, write_object, write_open, write_tag};
 pub use refusal::{Refusal, ValueDecodeErrorKind, mismatch, read};
 pub use rest::Rest;
 pub use tag::Tag;
+pub use text_or_list::TextOrList;
 pub use union::{Kind, Union, Unknown, read_none, read_union, unknown_kind, write_union};
 pub use written::WrittenUsd;
 
 /// An object with free names: in the order it was written, each name once.
 pub type Map<T> = indexmap::IndexMap<String, T>;
-
-/// A text, or a list: members for which the short form of one text is enough for most.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-#[serde(untagged)]
-pub enum TextOrList<T> {
-    /// A text.
-    Text(String),
-    /// A list.
-    List(Vec<T>),
-}
 
 // The derives name serde through this door, so that a crate hosting generated code needs no dependency of its own.
 #[doc(hidden)]

@@ -78,8 +78,6 @@ static SUM_USAGE_TABLE: api::Table = api::Table {
         "model",
         "requests",
         "released_requests",
-        "charged_usd",
-        "shortfall_usd",
         "prompt_tokens",
         "cached_tokens",
         "cache_write_tokens",
@@ -90,6 +88,8 @@ static SUM_USAGE_TABLE: api::Table = api::Table {
         "image_prompt_tokens",
         "audio_completion_tokens",
         "image_completion_tokens",
+        "charged_usd",
+        "shortfall_usd",
     ],
     next: None,
 };

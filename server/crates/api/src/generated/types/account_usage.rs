@@ -51,43 +51,40 @@ pub struct UsageRow {
     /// Requests among them whose hold was released whole.
     #[wire(min = 0)]
     pub released_requests: i64,
-    /// Amount that was charged.
-    pub charged_usd: api::Usd,
-    /// The part of the cost that the credit did not cover. It was not charged.
-    pub shortfall_usd: api::Usd,
     /// Input, cached and written parts included.
     #[wire(min = 0)]
     pub prompt_tokens: i64,
     /// The part of the input that was charged at the cached price.
     #[wire(min = 0)]
     pub cached_tokens: i64,
-    /// The part of the input that the provider wrote to its cache for five minutes, or for as long as it does where
-    /// it tells of one kind.
+    /// The part of the input that was written to a cache for five minutes.
     #[wire(min = 0)]
     pub cache_write_tokens: i64,
-    /// The part of the input that the provider wrote to its cache for an hour.
+    /// The part of the input that was written to a cache for an hour.
     #[wire(min = 0)]
     pub cache_write_long_tokens: i64,
-    /// Output, reasoning included. Of a request for images that have a price each: the images. Of a video: its
-    /// seconds.
+    /// Output, reasoning included; images and seconds of video as on their receipts.
     #[wire(min = 0)]
     pub completion_tokens: i64,
-    /// The part of the output that was reasoning. 0 when the provider does not tell.
+    /// The part of the output that was reasoning.
     #[wire(min = 0)]
     pub reasoning_tokens: i64,
-    /// The part of the input that was sound and in no cache. 0 when the provider does not tell.
+    /// The part of the input that was sound and in no cache.
     #[wire(min = 0)]
     pub audio_prompt_tokens: i64,
-    /// The part of the input that was pictures and in no cache. 0 when the provider does not tell.
+    /// The part of the input that was pictures and in no cache.
     #[wire(min = 0)]
     pub image_prompt_tokens: i64,
-    /// The part of the output that was sound. 0 when the provider does not tell.
+    /// The part of the output that was sound.
     #[wire(min = 0)]
     pub audio_completion_tokens: i64,
-    /// The part of the output that was pictures. 0 when the provider does not tell, and for images that have a price
-    /// each.
+    /// The part of the output that was pictures.
     #[wire(min = 0)]
     pub image_completion_tokens: i64,
+    /// Amount that was charged.
+    pub charged_usd: api::Usd,
+    /// The part of the cost that the credit did not cover. It was not charged.
+    pub shortfall_usd: api::Usd,
 }
 
 /// Answer of `usage.get`.

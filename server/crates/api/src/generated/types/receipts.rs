@@ -158,8 +158,6 @@ pub enum SettlementRule {
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/receipts.yaml: ReceiptUsage")]
 pub struct ReceiptUsage {
-    /// True when the service counted these itself, false when the provider reported them.
-    pub estimated: bool,
     /// Input, cached and written parts included.
     #[wire(min = 0)]
     pub prompt_tokens: i64,
@@ -193,6 +191,8 @@ pub struct ReceiptUsage {
     /// each.
     #[wire(min = 0)]
     pub image_completion_tokens: i64,
+    /// True when the service counted these itself, false when the provider reported them.
+    pub estimated: bool,
 }
 
 /// Uses of a tool that the provider ran, and the price of one.
