@@ -85,6 +85,12 @@ pub(super) fn group(package: &ClientPackage<'_>, group: &CallGroup<'_>) -> Strin
         taken.iter().for_each(|word| lines.line(format!("_{word} = {word}")));
         lines.line("");
     }
+    exported(&mut lines, package, group);
+    lines.done() + &body
+}
+
+/// The names that a group of calls shows.
+fn exported(lines: &mut IndentedLines, package: &ClientPackage<'_>, group: &CallGroup<'_>) {
     lines.line("__all__ = [");
     let class = names::class(package, group.name);
     let mut all = vec![class.clone(), format!("Async{class}")];
@@ -97,7 +103,6 @@ pub(super) fn group(package: &ClientPackage<'_>, group: &CallGroup<'_>) -> Strin
     all.sort_unstable();
     lines.within(|lines| all.iter().for_each(|name| lines.line(format!("{},", quoted(name)))));
     lines.line("]");
-    lines.done() + &body
 }
 
 /// The methods of a group that are called as a type: after them, the type goes by another name.
