@@ -4,6 +4,7 @@
 //! so that it is optimised in tests, which read tens of thousands of broken specs, while the rest of the generator is not: that
 //! would take minutes to compile.
 
+pub mod calendar;
 pub mod check;
 pub mod diagnostics;
 pub mod diff;

@@ -21,7 +21,7 @@ struct PlantedMistake {
     marked: (String, usize, usize),
 }
 
-/// What is told of a mistake.
+/// The complaints about a mistake.
 #[derive(Default)]
 struct MistakeReport {
     reported: bool,
@@ -104,7 +104,7 @@ impl PlantedMistake {
     }
 }
 
-/// What the check says of a spec, and of one that it accepts, what the generator does.
+/// The complaints of the check about a spec, and those of the generator where the check accepts it.
 fn complaints(sources: &SpecSources) -> Vec<ReportedComplaint> {
     let loaded = load(sources);
     let refused = if loaded.has_errors() { None } else { resolve(&loaded.spec).err() };

@@ -284,7 +284,7 @@ pub struct ApiOperation {
     pub fact: Option<String>,
 }
 
-/// When an operation is deprecated, and what takes its place.
+/// The deprecation of an operation, and its successor.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[schemars(rename = "Deprecation")]
 pub struct ApiDeprecation {
@@ -297,17 +297,6 @@ pub struct ApiDeprecation {
     pub successor: Option<String>,
     /// The reason.
     pub because: Option<String>,
-}
-
-impl ApiDeprecation {
-    /// All of it in words, behind `Deprecated`: `since 2026-11-21; use `keys.change`.`
-    #[must_use]
-    pub fn words(&self) -> String {
-        let until = self.until.as_ref().map(|until| format!(", and may be gone from {until} on")).unwrap_or_default();
-        let successor = self.successor.as_ref().map(|successor| format!("; use `{successor}`")).unwrap_or_default();
-        let because = self.because.as_ref().map(|because| format!(" {}", because.trim_end())).unwrap_or_default();
-        format!("since {}{until}{successor}.{because}", self.since)
-    }
 }
 
 /// One way to an operation.

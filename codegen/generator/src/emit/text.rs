@@ -16,6 +16,13 @@ pub(super) fn decision(fact: &str) -> String {
     format!("[{fact}](decisions.md#{})", anchor(fact))
 }
 
+/// The deprecation of an operation in words, behind `Deprecated`: `since 2026-11-21; use keys.change`.
+pub(super) fn deprecation(since: &str, until: Option<&str>, successor: Option<String>) -> String {
+    let until = until.map(|until| format!(", and may be gone from {until} on")).unwrap_or_default();
+    let successor = successor.map(|successor| format!("; use {successor}")).unwrap_or_default();
+    format!("since {since}{until}{successor}")
+}
+
 /// Words with commas; a dash where there are none.
 pub(super) fn list(words: impl IntoIterator<Item = String>) -> String {
     let words: Vec<String> = words.into_iter().collect();

@@ -9,7 +9,7 @@ use super::{
     ResolvedTypeDef, csv, envelopes, errors, limits, pages, routes, select,
 };
 use crate::map::IndexMap;
-use crate::model::{self, OperationStage, RuntimeCause, SessionEffect, SourceSpan, SpecEntry, StreamSwitch, TypeExpr};
+use crate::model::{self, OperationStage, SessionEffect, SourceSpan, SpecEntry, StreamSwitch, TypeExpr};
 use crate::naming;
 
 /// One operation.
@@ -120,7 +120,7 @@ impl ResolvedOperation<'_> {
     }
 }
 
-/// When an operation is deprecated, and what takes its place.
+/// The deprecation of an operation, and its successor.
 #[derive(Debug, Serialize)]
 pub struct ResolvedDeprecation<'s> {
     /// The day from which it should not be used.
@@ -240,7 +240,7 @@ fn operation<'s>(
         select: select::resolve(cx, raw),
         stream: raw.stream.as_ref().map(stream),
         csv: raw.csv.as_ref().and_then(|csv| csv::resolve(cx, types, raw, csv)),
-        pages: raw.pages.as_ref().and_then(|pages| pages::resolve(cx, types, raw, pages)),
+        pages: raw.pages.as_ref().and_then(|pages| pages::resolve(cx, raw, pages)),
         errors: errors::expand(cx.spec, &raw.errors),
         errors_open: word(raw.errors_open.as_ref()),
         always_http: raw.always_http.as_ref().map(|http| http.value),
@@ -248,7 +248,7 @@ fn operation<'s>(
         limits: words(&raw.limits),
         moves: words(&raw.moves),
         idempotent: raw.is_idempotent(),
-        idempotency_key: once(cx, raw),
+        idempotency_key: raw.idempotency_key.as_ref().is_some_and(|switch| switch.value),
         conditional: *raw.conditional,
         deprecated: raw.deprecated.as_ref().map(|deprecated| deprecation(cx, deprecated)),
         example: None,
@@ -261,7 +261,7 @@ fn operation<'s>(
     Some(operation)
 }
 
-fn deprecation<'s>(cx: &ResolveContext<'s>, deprecated: &'s model::Deprecation) -> ResolvedDeprecation<'s> {
+fn deprecation<'s>(cx: &ResolveContext<'s>, deprecated: &'s model::DeclaredDeprecation) -> ResolvedDeprecation<'s> {
     let successor = word(deprecated.successor.as_ref());
     let taken = successor.and_then(|successor| cx.spec.operations.get(successor));
     ResolvedDeprecation {
@@ -271,27 +271,6 @@ fn deprecation<'s>(cx: &ResolveContext<'s>, deprecated: &'s model::Deprecation) 
         successor_path: taken.and_then(|taken| Some(taken.route.value.split_once(' ')?.1.to_owned())),
         because: deprecated.because.as_deref(),
     }
-}
-
-/// True if an operation is carried out once for each key: one that changes something for a caller, and can say what is in the way.
-fn once(cx: &mut ResolveContext<'_>, raw: &model::DeclaredOperation) -> bool {
-    let Some(switch) = raw.idempotency_key.as_ref().filter(|switch| switch.value) else { return false };
-    let codes = errors::expand(cx.spec, &raw.errors);
-    let due = cx.spec.event_codes(RuntimeCause::IdempotencyKey);
-    let missing: Vec<&str> = due.filter(|code| !codes.contains(code)).collect();
-    if raw.auth.schemes().is_empty() {
-        cx.refuse(switch.place, "a key is a caller's: it needs `auth:`");
-    }
-    if raw.is_idempotent() {
-        cx.refuse(switch.place, "what may be sent twice as it is needs no key: leave one of the two out");
-    }
-    if !missing.is_empty() {
-        cx.refuse(
-            switch.place,
-            format!("with a key it may answer with {} too: add them to `errors`", missing.join(", ")),
-        );
-    }
-    true
 }
 
 /// Refuses what the language can say and the runtime cannot serve yet.
@@ -328,12 +307,8 @@ fn refuse_unserved(
     if operation.select.is_some() && !operation.proxy && !operation.reply_headers.is_empty() {
         cx.refuse(place, "headers of its own do not go with `select`: leave `reply_headers` out");
     }
-    let tagged = operation.reply_headers.iter().any(|name| cx.spec.wire_name(name) == "etag");
-    if operation.conditional && !(operation.proxy && tagged) {
-        cx.refuse(
-            place,
-            "what is answered with 304 is told by `etag`: add it to `reply_headers`, and set `proxy: true`",
-        );
+    if operation.conditional && !operation.proxy {
+        cx.refuse(place, "only a `proxy: true` operation can be answered with 304: set it, or `stage: planned`");
     }
     if operation.ok.is_none() && operation.select.is_none() && !operation.proxy {
         cx.refuse(place, "a routed operation needs `ok:` or `select:`, or `proxy: true`");

@@ -2,10 +2,9 @@
 
 use serde::Serialize;
 
-use super::ResolvedType;
 use super::context::ResolveContext;
-use super::csv::{ResolvedTypes, led_to, names};
-use crate::model::{self, Primitive, SpannedText, TypeExpr};
+use super::csv::names;
+use crate::model;
 
 /// The pagination of a list.
 #[derive(Debug, Serialize)]
@@ -21,40 +20,20 @@ pub struct ResolvedPages<'s> {
     pub more: Option<Vec<&'s str>>,
 }
 
+/// The check has seen where the paths lead.
 pub(super) fn resolve<'s>(
     cx: &mut ResolveContext<'s>,
-    types: ResolvedTypes<'_, 's>,
     operation: &'s model::DeclaredOperation,
     pages: &'s model::DeclaredPages,
 ) -> Option<ResolvedPages<'s>> {
-    let refused = cx.refusals.len();
-    let ok = operation.ok.as_ref().and_then(|ok| TypeExpr::parse(&ok.value).ok());
-    let Some(reply) = ok.map(|expr| ResolvedType::of(&expr.base)) else {
+    if operation.ok.is_none() {
         cx.refuse(pages.items.place, "only an operation with `ok:` has pages");
         return None;
-    };
-    let mut ask = |path: &SpannedText, fits: fn(&ResolvedType) -> bool, what: &str| {
-        if !led_to(types, &reply, path).is_some_and(|ty| fits(&ty)) {
-            cx.refuse(path.place, format!("this leads to no {what} of the reply"));
-        }
-    };
-    ask(&pages.items, |ty| matches!(ty, ResolvedType::List(_)), "list");
-    ask(&pages.next, is_text, "text");
-    if let Some(more) = &pages.more {
-        ask(more, |ty| *ty == ResolvedType::Primitive(Primitive::Bool), "`bool`");
     }
-    let by = operation.query.get(pages.by.value.as_str()).and_then(|field| TypeExpr::parse(&field.ty.value).ok());
-    if !by.is_some_and(|expr| expr.optional && is_text(&ResolvedType::of(&expr.base))) {
-        cx.refuse(pages.by.place, "this is no `optional string` of `query`");
-    }
-    (cx.refusals.len() == refused).then(|| ResolvedPages {
+    Some(ResolvedPages {
         items: names(&pages.items),
         by: &pages.by.value,
         next: names(&pages.next),
         more: pages.more.as_ref().map(names),
     })
-}
-
-fn is_text(ty: &ResolvedType) -> bool {
-    *ty == ResolvedType::Primitive(Primitive::String)
 }

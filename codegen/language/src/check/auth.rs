@@ -95,7 +95,7 @@ impl CheckContext<'_> {
         }
     }
 
-    /// What is accepted for a header is the name of one, and for a path prefix another prefix.
+    /// Checks that a name accepted for a header is that of a header, and one for a path prefix another prefix.
     fn accepted_form(&mut self, ours: &str, accepted: &str, place: SourceSpan) {
         if !ours.starts_with('/') {
             self.form(NamingStyle::Header, "header", accepted, place);

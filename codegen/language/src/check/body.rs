@@ -112,9 +112,14 @@ impl<'a> CheckContext<'a> {
 
     fn fields_of(&self, text: &'a SpannedText) -> Option<&'a DeclaredFields> {
         let expr = TypeExpr::parse(&text.value).ok()?;
-        match self.type_named(expr.named()?)?.shape() {
-            Some(DeclaredShape::Struct { fields, .. }) if matches!(expr.base, BaseType::Named(_)) => Some(fields),
-            _ => None,
+        if let BaseType::Named(name) = &expr.base { self.fields_of_type(name) } else { None }
+    }
+
+    /// The fields of an object by the name of its type.
+    pub(super) fn fields_of_type(&self, name: &str) -> Option<&'a DeclaredFields> {
+        match self.type_named(name)?.shape()? {
+            DeclaredShape::Struct { fields, .. } => Some(fields),
+            DeclaredShape::Enum { .. } | DeclaredShape::Union { .. } | DeclaredShape::Newtype { .. } => None,
         }
     }
 

@@ -1,8 +1,9 @@
 //! The check of accepted changes: their classes exist, and a release is named by what git keeps. That what they accept has
 //! happened, and that there is the release, only `codegen diff` can tell.
 
-use super::{calendar::is_day, context::CheckContext};
+use super::context::CheckContext;
 use crate::{
+    calendar::is_day,
     diagnostics::{Diagnostic, codes::references},
     diff::classes,
 };

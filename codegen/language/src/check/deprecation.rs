@@ -1,7 +1,8 @@
 //! Operations that should not be used any more: when, until when, and what to use in their place.
 
-use super::{calendar::is_day, context::CheckContext};
+use super::context::CheckContext;
 use crate::{
+    calendar::is_day,
     diagnostics::{Diagnostic, codes::operations, codes::references},
     model::{DeclaredOperation, OperationStage, SpannedText, SpecEntry, SpecSection},
 };

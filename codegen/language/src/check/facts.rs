@@ -1,7 +1,8 @@
 //! Gaps of the source and the decisions that close them.
 
-use super::{calendar::is_day, context::CheckContext};
+use super::context::CheckContext;
 use crate::{
+    calendar::is_day,
     diagnostics::{Diagnostic, closest, codes::facts, codes::references, codes::types, codes::unused},
     map::HashMap,
     model::{EntryMap, Fact, FactStatus, SourceSpan, SpannedText, SpecEntry, SpecSection},

@@ -3,7 +3,7 @@
 use super::context::CheckContext;
 use crate::{diagnostics::Diagnostic, diagnostics::codes::names, map::HashMap, model::SourceSpan, naming};
 
-/// What follows the name of a type in the name of its form.
+/// The suffix of the name of a type in the name of its form.
 const PARTS: &str = "Parts";
 
 impl CheckContext<'_> {

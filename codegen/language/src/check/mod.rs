@@ -12,7 +12,6 @@ mod body;
 mod bounds;
 mod braces;
 mod broken_bound;
-pub mod calendar;
 mod changes;
 mod coerce;
 mod context;

@@ -4,8 +4,8 @@ use super::context::CheckContext;
 use crate::{
     diagnostics::{Diagnostic, closest, codes::operations, codes::references},
     model::{
-        BaseType, DeclaredCsv, DeclaredField, DeclaredFields, DeclaredOperation, DeclaredPages, DeclaredShape,
-        Primitive, SpannedText, SpecEntry, SpecSection, TypeExpr,
+        BaseType, DeclaredCsv, DeclaredField, DeclaredOperation, DeclaredPages, Primitive, SpannedText, SpecEntry,
+        SpecSection, TypeExpr,
     },
 };
 
@@ -110,14 +110,6 @@ impl<'a> CheckContext<'a> {
             base = expr.base;
         }
         PathEnd::Type(base)
-    }
-
-    /// The fields of an object by the name of its type.
-    fn fields_of_type(&self, name: &str) -> Option<&'a DeclaredFields> {
-        match self.type_named(name)?.shape()? {
-            DeclaredShape::Struct { fields, .. } => Some(fields),
-            DeclaredShape::Enum { .. } | DeclaredShape::Union { .. } | DeclaredShape::Newtype { .. } => None,
-        }
     }
 }
 

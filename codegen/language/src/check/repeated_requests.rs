@@ -42,7 +42,7 @@ impl<'a> CheckContext<'a> {
         self.complain(Diagnostic::error(operations::IDEMPOTENCY_KEY, switch.place, message));
     }
 
-    /// What is answered with 304 is a GET whose answer has the tag.
+    /// Checks that a conditional operation is a GET whose answer has the tag.
     fn conditional(&mut self, operation: &'a DeclaredOperation, method: Option<RouteMethod>) {
         if !operation.conditional.value || operation.stage != OperationStage::Routed {
             return;

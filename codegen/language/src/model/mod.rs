@@ -45,8 +45,8 @@ pub use self::{
     },
     machines::{DeclaredEffect, DeclaredGuard, DeclaredMachine, DeclaredMove, DeclaredRow, EffectPlace},
     operations::{
-        DeclaredBranch, DeclaredCsv, DeclaredData, DeclaredOperation, DeclaredPages, DeclaredStream, Deprecation,
-        OperationStage, SessionEffect, StreamSwitch,
+        DeclaredBranch, DeclaredCsv, DeclaredData, DeclaredDeprecation, DeclaredOperation, DeclaredPages,
+        DeclaredStream, OperationStage, SessionEffect, StreamSwitch,
     },
     origin::EntryOrigin,
     primitive::Primitive,

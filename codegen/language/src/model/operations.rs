@@ -26,7 +26,7 @@ pub struct DeclaredOperation {
     #[serde(default)]
     pub stage: OperationStage,
     /// The day from which it should not be used any more, and what to use in its place.
-    pub deprecated: Option<Deprecation>,
+    pub deprecated: Option<DeclaredDeprecation>,
     /// `METHOD /path/{parameter}`.
     pub route: SpannedText,
     /// Further routes of the same operation.
@@ -116,8 +116,9 @@ impl DeclaredOperation {
 /// An operation that should not be used any more. Its answers say so in the headers `Deprecation` (RFC 9745), `Sunset` (RFC 8594)
 /// and `Link`.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(rename = "Deprecation")]
 #[serde(deny_unknown_fields)]
-pub struct Deprecation {
+pub struct DeclaredDeprecation {
     /// The day from which it should not be used, `2026-11-21`.
     pub since: SpannedText,
     /// The day from which it may not be there any more.

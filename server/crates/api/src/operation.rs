@@ -32,7 +32,7 @@ pub struct Operation {
     pub proxy: bool,
     /// True if it is carried out once for each Idempotency-Key.
     pub once: bool,
-    /// When it is deprecated, which its answers tell.
+    /// Its deprecation, which its answers tell.
     pub deprecated: Option<&'static Deprecation>,
 }
 
@@ -65,7 +65,7 @@ impl Operation {
     }
 }
 
-/// When an operation is deprecated. Times are seconds since 1970.
+/// The deprecation of an operation. Times are seconds since 1970.
 #[derive(Debug)]
 pub struct Deprecation {
     /// Since when it should not be used.

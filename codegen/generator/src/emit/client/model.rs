@@ -10,6 +10,7 @@ use crate::client_model::{
     ErrorAnswer, ErrorMarker, ErrorMemberPaths, UnionVariantNames, asked, calls, marker, named_in, reached, received,
     slots,
 };
+use crate::emit::text;
 use crate::map::{HashSet, IndexMap};
 use crate::model::Primitive;
 use crate::naming;
@@ -284,6 +285,14 @@ pub(super) fn call_doc(call: &ApiCall<'_>) -> String {
     let path = format!("{}{}", route.path.replace("{*", "{"), route.suffix);
     let doc = call.operation.doc.as_deref().unwrap_or_default();
     format!("{doc}\n\n`{} {path}`", route.method)
+}
+
+/// The deprecation of a call in words, behind `Deprecated`.
+pub(super) fn deprecation(call: &ApiCall<'_>) -> Option<String> {
+    let deprecated = call.operation.deprecated.as_ref()?;
+    let successor = deprecated.successor.as_ref().map(|successor| format!("`{successor}`"));
+    let because = deprecated.because.as_ref().map(|because| format!(" {}", because.trim_end())).unwrap_or_default();
+    Some(format!("{}.{because}", text::deprecation(&deprecated.since, deprecated.until.as_deref(), successor)))
 }
 
 /// A field's words, with its default.

@@ -9,6 +9,7 @@ use super::markup::{escaped, rendered};
 use super::site::{ACCESS, DocsPage, ERRORS, title};
 use super::types::{TypeSections, types};
 use crate::client_model::{ApiCall, codes};
+use crate::emit::text::deprecation as deprecation_words;
 use crate::model::SessionEffect;
 use crate::resolve::{BodyForm, ResolvedBody, ResolvedDeprecation, ResolvedOperation, ResolvedShape, ResolvedType};
 
@@ -107,11 +108,10 @@ fn marked(path: &str) -> String {
 }
 
 fn deprecation(page: DocsPage<'_, '_>, deprecated: &ResolvedDeprecation<'_>) -> String {
-    let until = deprecated.until.map(|until| format!(", and may be gone from {until} on")).unwrap_or_default();
-    let successor =
-        deprecated.successor.map(|successor| format!("; use {}", page.operation(successor))).unwrap_or_default();
+    let successor = deprecated.successor.map(|successor| page.operation(successor));
     let because = deprecated.because.map(|because| format!(" {}", page.words(because))).unwrap_or_default();
-    format!("<strong>Deprecated</strong> since {}{until}{successor}.{because}", deprecated.since)
+    let words = deprecation_words(deprecated.since, deprecated.until, successor);
+    format!("<strong>Deprecated</strong> {words}.{because}")
 }
 
 fn notes(page: DocsPage<'_, '_>, operation: &ResolvedOperation<'_>) -> Vec<String> {

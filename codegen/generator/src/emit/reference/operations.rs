@@ -2,7 +2,7 @@
 
 use super::examples::{ExampleText, ExampleTexts};
 use super::types::{ReferenceRow, link, rows, rows_of, ty_link, type_link};
-use crate::emit::text::{anchor, cell, decision, list};
+use crate::emit::text::{anchor, cell, decision, deprecation, list};
 use crate::map::IndexMap;
 use crate::model::SessionEffect;
 use crate::resolve::{
@@ -88,9 +88,8 @@ fn facts(operation: &ResolvedOperation<'_>, lowered: &ResolvedSpec<'_>) -> Vec<S
         facts.push(format!("Also at: {}", other.join(", ")));
     }
     facts.extend(operation.deprecated.as_ref().map(|deprecated| {
-        let until = deprecated.until.map(|until| format!(", and may be gone from {until} on")).unwrap_or_default();
-        let successor = deprecated.successor.map(|successor| format!("; use `{successor}`")).unwrap_or_default();
-        format!("Deprecated since {}{until}{successor}", deprecated.since)
+        let successor = deprecated.successor.map(|successor| format!("`{successor}`"));
+        format!("Deprecated {}", deprecation(deprecated.since, deprecated.until, successor))
     }));
     let public = operation.auth.is_empty();
     facts.push(if public {

@@ -6,7 +6,7 @@ use super::{handler, input};
 use crate::model::{BODY_TOO_LARGE, SessionEffect};
 use crate::naming::word;
 use crate::resolve::{RequestCondition, ResolvedDeprecation, ResolvedOperation, ResolvedRoute, ResolvedSpec};
-use tollgate_spec_language::check::calendar::unix_seconds;
+use tollgate_spec_language::calendar::unix_seconds;
 
 /// The ways to an operation, as expressions.
 pub(super) fn routes(operation: &ResolvedOperation<'_>) -> Vec<String> {
@@ -54,7 +54,8 @@ pub(super) fn facts(
 /// The days as Unix time. A path with parameters is no address that a header could name.
 fn deprecation(deprecated: &ResolvedDeprecation<'_>) -> String {
     let seconds = |day: &str| unix_seconds(day).unwrap_or_default();
-    let until = deprecated.until.map_or("None".to_owned(), |until| format!("Some({})", seconds(until)));
+    // Nothing ends before Unix time begins.
+    let until = deprecated.until.map_or("None".to_owned(), |until| format!("Some({})", seconds(until).max(0)));
     let path = deprecated.successor_path.as_deref().filter(|path| !path.contains('{'));
     let successor = path.map_or("None".to_owned(), |path| format!("Some({})", quoted(path)));
     format!(

@@ -1,7 +1,8 @@
 //! The check of values against the types of their places, through and through.
 
 use crate::{
-    check::{bounds::DeclaredBounds, broken_bound::outside, calendar, context::CheckContext},
+    calendar,
+    check::{bounds::DeclaredBounds, broken_bound::outside, context::CheckContext},
     diagnostics::{closest, slip_of},
     model::{
         BaseType, DeclaredField, DeclaredFields, DeclaredShape, DeclaredType, DeclaredVariant, EntryMap,

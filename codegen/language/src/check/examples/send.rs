@@ -45,7 +45,7 @@ impl<'a> CheckContext<'a> {
         }
     }
 
-    /// What a request is sent without is a header or a member of the body of some operation.
+    /// Checks that each entry of `without` is a header or a member of the body of some operation.
     fn left_out(&mut self, left_out: &'a SpannedText, operations: &[NamedOperation<'a>]) {
         let spec = self.spec;
         let mut known: Vec<&str> =

@@ -1,4 +1,4 @@
-//! What entries take from others where they do not say it themselves: an operation from the family of its route and from
+//! Values that entries take from others where they do not say them themselves: an operation from the family of its route and from
 //! `parameters`, an error code from its kind, a type from the types whose fields it shares. Filled in before anything looks at the
 //! model, with the places of what was taken.
 

@@ -2,8 +2,8 @@
 
 use super::super::lines::{IndentedLines, quoted};
 use super::super::model::{
-    CallForm, ClientPackage, FormPartKind, StreamTrigger, body_type, call_doc, field_doc, is_second, may_be_absent,
-    or_own, streams, when,
+    CallForm, ClientPackage, FormPartKind, StreamTrigger, body_type, call_doc, deprecation, field_doc, is_second,
+    may_be_absent, or_own, streams, when,
 };
 use super::annotations::{WORDS, beside, field_type, ty};
 use super::imports::words;
@@ -291,8 +291,8 @@ fn method(
     };
     lines.within(|lines| {
         lines.quoted_doc(&documented(call, form));
-        if let Some(deprecated) = &call.operation.deprecated {
-            let words = quoted(&format!("{} is deprecated {}", call_name(call), deprecated.words()));
+        if let Some(deprecated) = deprecation(call) {
+            let words = quoted(&format!("{} is deprecated {deprecated}", call_name(call)));
             lines.line(format!("warnings.warn({words}, DeprecationWarning, stacklevel=2)"));
         }
         let acted = format!(
@@ -314,7 +314,7 @@ fn documented(call: &ApiCall<'_>, form: Option<&CallForm<'_>>) -> String {
         |parameter: &CallParameter<'_>| format!("- `{}`: {}", argument(parameter.name), field_doc(parameter.field));
     let parameters: Vec<String> = call.parameters.iter().map(of).collect();
     let second = is_second(call, form).then(|| "The same, as a form.".to_owned());
-    let deprecated = call.operation.deprecated.as_ref().map(|deprecated| format!("Deprecated {}", deprecated.words()));
+    let deprecated = deprecation(call).map(|deprecated| format!("Deprecated {deprecated}"));
     [call_doc(call)].into_iter().chain(deprecated).chain(second).chain(parameters).collect::<Vec<_>>().join("\n\n")
 }
 

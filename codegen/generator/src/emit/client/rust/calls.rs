@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::super::lines::IndentedLines;
 use super::super::model::{
-    CallForm, ClientPackage, FormPartKind, StreamTrigger, call_doc, field_doc, is_second, may_be_absent, streams, when,
+    CallForm, ClientPackage, FormPartKind, StreamTrigger, call_doc, deprecation, field_doc, is_second, may_be_absent,
+    streams, when,
 };
 use super::layout::{self, STEP, quoted};
 use super::names::{constant, field_name, group_type, ident, variant};
@@ -287,8 +288,8 @@ fn documented(lines: &mut IndentedLines, call: &ApiCall<'_>, further: &str) {
     lines.marked_doc("///", &format!("{}\n\n{further}\n\n{once}", call_doc(call)));
     lines.line("///");
     lines.marked_doc("///", errors);
-    if let Some(deprecated) = &call.operation.deprecated {
-        layout::deprecated(lines, &quoted(&deprecated.words()));
+    if let Some(words) = deprecation(call) {
+        layout::deprecated(lines, &quoted(&words));
     }
 }
 

@@ -39,7 +39,7 @@ pub(super) fn library(package: &ClientPackage<'_>) -> String {
     lines.done()
 }
 
-/// What is allowed to the functions of the client, since groups may be called as anything.
+/// Lints that the functions of the client are exempt from, since groups may be called as anything.
 const GROUP_LINTS: &str =
     "#[allow(clippy::should_implement_trait, clippy::wrong_self_convention, reason = \"groups are called so\")]";
 

@@ -2,8 +2,8 @@
 
 use super::super::lines::{IndentedLines, quoted};
 use super::super::model::{
-    CallForm, ClientPackage, FormPartKind, StreamTrigger, body_type, call_doc, field_doc, is_second, lower_camel,
-    may_be_absent, or_own, path, streams, when,
+    CallForm, ClientPackage, FormPartKind, StreamTrigger, body_type, call_doc, deprecation, field_doc, is_second,
+    lower_camel, may_be_absent, or_own, path, streams, when,
 };
 use super::annotations::{field_type, ty};
 use super::names::{self, argument, class, group_member, key, made_key, parameter as parameter_name, type_name};
@@ -190,8 +190,7 @@ fn method(lines: &mut IndentedLines, package: &ClientPackage<'_>, call: &ApiCall
     };
     lines.line("");
     let further = if is_second(call, form) { "\n\nThe same, as a form." } else { "" };
-    let deprecated = call.operation.deprecated.as_ref();
-    let deprecated = deprecated.map(|deprecated| format!("\n\n@deprecated {}", deprecated.words())).unwrap_or_default();
+    let deprecated = deprecation(call).map(|words| format!("\n\n@deprecated {words}")).unwrap_or_default();
     lines.star_doc(&format!("{}{further}{deprecated}", call_doc(call)));
     let stream = streams(call, form);
     let event = stream.map(|stream| format!("EventStream<{}>", place(&stream.event)));

@@ -1,10 +1,10 @@
-//! Days and moments, as texts say them.
+//! Days and moments, as the texts of a spec say them.
 
 /// From the first of March of the year 0 to the first of January of 1970.
 const DAYS_TO_1970: i64 = 719_468;
 
 /// True for a day of the calendar.
-pub(super) fn is_day(text: &str) -> bool {
+pub(crate) fn is_day(text: &str) -> bool {
     let parts: Vec<&str> = text.split('-').collect();
     let [year, month, day] = parts.as_slice() else { return false };
     let number = |part: &str, length: usize| {
@@ -24,7 +24,7 @@ pub(super) fn is_day(text: &str) -> bool {
     (1..=days).contains(&day)
 }
 
-/// The second of 1970 and later, or before, at which a day of the calendar begins in UTC; nothing for what is no day.
+/// The Unix time in seconds at which a day of the calendar begins in UTC; `None` for a text that is no day.
 #[must_use]
 pub fn unix_seconds(day: &str) -> Option<i64> {
     let mut parts = day.split('-').map(str::parse::<i64>);
@@ -36,7 +36,7 @@ pub fn unix_seconds(day: &str) -> Option<i64> {
 }
 
 /// True for a moment as RFC 3339 writes it: `2026-11-21T09:30:00Z`, with a fraction or an offset too.
-pub(super) fn is_moment(text: &str) -> bool {
+pub(crate) fn is_moment(text: &str) -> bool {
     let Some((day, time)) = text.split_once(['T', 't']) else { return false };
     let Some(end) = time.find(['Z', 'z', '+', '-']) else { return false };
     let (clock, zone) = time.split_at(end);
@@ -68,6 +68,16 @@ mod tests {
     fn days_of_the_calendar() {
         assert!(is_day("2026-11-21") && is_day("2024-02-29"));
         assert!(!is_day("2026-02-29") && !is_day("21.11.2026") && !is_day("2026-13-01") && !is_day("2026-1-1"));
+    }
+
+    #[test]
+    fn days_begin_at_a_second() {
+        let of = |day| unix_seconds(day).map(|seconds| seconds / 86_400);
+        assert_eq!(
+            [of("1970-01-01"), of("1969-12-31"), of("2000-02-29"), of("2000-03-01")],
+            [0, -1, 11_016, 11_017].map(Some)
+        );
+        assert_eq!((unix_seconds("2026-11-21"), unix_seconds("2026-02-29")), (Some(1_795_219_200), None));
     }
 
     #[test]
