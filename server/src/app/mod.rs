@@ -86,6 +86,7 @@ pub struct App {
     tasks: TaskTracker,
     worker: LedgerWorker,
     store: Store,
+    responses: ResponseStore,
     traces: TraceHandle,
     /// Held as long as the process serves.
     _lock: ServeLock,
@@ -110,10 +111,10 @@ impl App {
         let (stop, stopped) = watch::channel(false);
         let tasks = TaskTracker::new();
         let (gateway_config, topup_config) = start_providers(&settings, &clock, &tasks, &stopped).await?;
-        let memory = ResponseStore::open(store.clone(), clock.clone()).await?;
+        let responses = ResponseStore::open(store.clone(), clock.clone()).await?;
         tollgate_net::install_tls();
         let traces = TraceHandle::start(settings.traces.as_ref(), &clock)?;
-        let gateway = Gateway::new(&gateway_config, credit.clone(), memory, clock.clone(), traces.clone())?;
+        let gateway = Gateway::new(&gateway_config, credit.clone(), responses.clone(), clock.clone(), traces.clone())?;
         let demo = if is_demo(&settings) { Some(demo::prepare(&accounts, &credit, &clock).await?) } else { None };
         let cookies = cookies(settings.public_url.as_deref());
         let (patience, public_url) = (settings.videos, settings.public_url.clone());
@@ -162,7 +163,9 @@ impl App {
         workers::start(&service, &tasks, &stopped);
         #[expect(clippy::disallowed_methods, reason = "owned by `App`, which waits for it in `stop`")]
         let serving = tokio::spawn(server.serve(router, refusals, workers::stop_signal(stopped)));
-        Ok(Self { address, demo, service, stop, grace, serving, tasks, worker, store, traces, _lock: lock })
+        let app =
+            Self { address, demo, service, stop, grace, serving, tasks, worker, store, responses, traces, _lock: lock };
+        Ok(app)
     }
 
     /// The address that it listens on.
@@ -228,6 +231,7 @@ impl App {
         self.tasks.close();
         self.tasks.wait().await;
         let end = self.worker.shutdown().await;
+        self.responses.close().await;
         self.store.close().await;
         self.traces.finish().await;
         end

@@ -28,7 +28,7 @@ const SERVER: [&str; 13] = [
     "HEARD_OF",
 ];
 /// What only a ledger in a file is asked.
-const FILE: [&str; 1] = ["LAST_HOLD"];
+const FILE: [&str; 2] = ["LAST_HOLD", "HAS_OLD"];
 /// A parameter whose kind PostgreSQL cannot tell by itself: the server says it with each.
 const KIND_OF_PARAMETER: [&str; 2] = ["42P18", "42P08"];
 
@@ -352,6 +352,11 @@ async fn every_constant_is_prepared_on_a_fresh_database() {
     let url = url.await.expect("both are there");
     let file = format!("sqlite://{}", folder.path().join("data/sandbox.db").display());
     let mut sqlite = SqliteConnection::connect(&file).await.expect("the file");
+    // Their tables are in a file of their own, which a server makes.
+    sqlite
+        .execute(include_str!("../../../server/crates/store/migrations/responses/0001_responses.sql"))
+        .await
+        .expect("tables");
     let mut postgres = PgConnection::connect(&url).await.expect("the server");
     postgres.execute("SET search_path = tollgate_sandbox").await.expect("a schema");
     let mut wrong = Vec::new();

@@ -5,7 +5,7 @@ use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use super::{DatabaseError, StoreConfig, StoreError, WriterFile};
+use super::{DatabaseError, StoreConfig, StoreError, WriterFile, responses};
 
 /// One statement, which reads one snapshot and leaves out what is only there to be written over.
 const COPY: &str = "VACUUM INTO ?1";
@@ -48,32 +48,36 @@ pub enum BackupFailed {
     },
 }
 
-/// Copies the ledger to `path`, on the disk when this returns; nothing is made or changed beside it, and nothing is left of
-/// a copy that failed. Blocks the thread for as long as the disk takes.
+/// Copies the ledger to `path`, and the stored responses beside it, on the disk when this returns; nothing is made or changed
+/// beside them, and nothing is left of a copy that failed. Blocks the thread for as long as the disk takes.
 ///
 /// # Errors
 /// When there is something at `path`, or the copy cannot be made there.
 pub fn back_up(ledger: &StoreConfig, path: &Path) -> Result<(), BackupFailed> {
     let file = match ledger {
-        StoreConfig::Sqlite { path } => WriterFile(path.as_path().into()),
+        StoreConfig::Sqlite { path } => path,
         StoreConfig::Postgres { address, schema, .. } => {
             return Err(BackupFailed::OnServer { command: address.dump_command(schema, path) });
         }
     };
+    copy(file, path)?;
+    let responses = responses::path(file);
+    let copied = if responses.exists() { copy(&responses, &responses::path(path)) } else { Ok(()) };
+    // What was not there before.
+    copied.inspect_err(|_| drop(std::fs::remove_file(path)))
+}
+
+fn copy(file: &Path, path: &Path) -> Result<(), BackupFailed> {
     let at = || path.to_owned();
     // Taken before it is written, so that nothing is overwritten; the money of others is nobody else's to read.
     let copy = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
     let copy = copy.map_err(|source| BackupFailed::Create { path: at(), source })?;
-    let copied = fill(&file, path).and_then(|()| {
+    let copied = fill(&WriterFile(file.into()), path).and_then(|()| {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let synced = copy.sync_all().and_then(|()| File::open(folder)?.sync_all());
         synced.map_err(|source| BackupFailed::Sync { path: at(), source })
     });
-    if copied.is_err() {
-        // It was not there before.
-        drop(std::fs::remove_file(path));
-    }
-    copied
+    copied.inspect_err(|_| drop(std::fs::remove_file(path)))
 }
 
 fn fill(file: &WriterFile, path: &Path) -> Result<(), BackupFailed> {

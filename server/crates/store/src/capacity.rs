@@ -86,13 +86,13 @@ mod tests {
         assert!(count > 5 && count <= i64::from(CONNECTIONS_MAX), "{count}");
         let found = capacity(&config).await.unwrap().expect("a server");
         assert!(found.takes > 100 && found.servers() == found.takes / i64::from(CONNECTIONS_MAX), "{found}");
-        let limit = "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I CONNECTION LIMIT 17', current_database()); END $$";
+        let limit = "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I CONNECTION LIMIT 19', current_database()); END $$";
         sqlx::raw_sql(limit).execute(&mut counting).await.unwrap();
         let found = capacity(&config).await.unwrap().expect("a server");
-        assert_eq!((found.takes, found.servers()), (17, 2), "{found}");
+        assert_eq!((found.takes, found.servers()), (19, 2), "{found}");
         let told = found.to_string();
         assert!(
-            told.contains("at most 8 connections") && told.contains("takes 17") && told.contains("2 servers"),
+            told.contains("at most 9 connections") && told.contains("takes 19") && told.contains("2 servers"),
             "{told}"
         );
     }

@@ -22,6 +22,7 @@ mod mode;
 mod postgres;
 mod probe;
 mod query;
+mod responses;
 mod sqlite;
 mod standbys;
 mod steps;
@@ -61,6 +62,7 @@ pub use postgres::{CONNECTIONS_MAX, WriterServer};
 pub use query::{
     BoundStatement, BoundValue, DatabaseRow, ReadPool, SqlText, StatementTarget, StoreTransaction, query, storable,
 };
+pub use responses::ResponseDatabase;
 pub use sqlite::WriterFile;
 pub use standbys::{StandbyRisk, standby_risk};
 pub use steps::{CommitSide, commit_step, reached};
@@ -144,7 +146,7 @@ impl Store {
                 sqlite::create_file(path)?;
                 let path = sqlite::real_path(path)?;
                 let desk = sqlite::control_pool(&path);
-                migrate::run(&desk, claim, clock.now_ms()).await?;
+                migrate::run(&path, &desk, claim, clock.now_ms()).await?;
                 let readers = ReadPool::Sqlite(sqlite::readers(&path));
                 Ok(Self { place: StorePlace::File { path: path.into(), desk, turns: WriteQueue::default() }, readers })
             }
@@ -264,6 +266,19 @@ impl Store {
         let written = probe::write(&mut transaction).await;
         written.map_err(|source| StoreError::Write { what: "a probe", source: source.into() })?;
         transaction.commit().await.map_err(StoreError::commit("a probe"))
+    }
+
+    /// The database of stored responses, which is made where it is absent.
+    ///
+    /// # Errors
+    /// When it cannot be opened, or was written by a newer program.
+    pub async fn responses(&self) -> Result<ResponseDatabase, StoreError> {
+        match &self.place {
+            StorePlace::File { path, .. } => ResponseDatabase::on_file(path).await,
+            StorePlace::Server { server, .. } => {
+                Ok(ResponseDatabase::on_server(self.readers.clone(), server.response_pool()))
+            }
+        }
     }
 
     /// The place where the ledger's writer makes connections of its own.

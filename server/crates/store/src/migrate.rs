@@ -6,6 +6,7 @@
 //! the digest of everything that the steps have made: what was altered by hand is not upgraded.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::Duration;
 
 use sha2::{Digest, Sha256};
@@ -16,7 +17,7 @@ use tokio::time::{Instant, sleep};
 use super::mode::ModeClaim;
 use super::query::{DatabaseRow, SqlText, StatementTarget, StoreTransaction, query, run_script};
 use super::sqlite::BUSY_TIMEOUT;
-use super::{StoreError, postgres};
+use super::{StoreError, postgres, responses};
 
 /// The pause between two tries to open a file that is being made.
 const ASK_AGAIN: Duration = Duration::from_millis(5);
@@ -40,8 +41,13 @@ macro_rules! step {
 }
 
 /// A step after these has a test that takes a ledger with rows in every table from the step before it, on both databases.
-const STEPS: &[SchemaStep] =
-    &[step!("0001_accounts"), step!("0002_ledger"), step!("0003_top_ups"), step!("0004_responses_and_videos")];
+const STEPS: &[SchemaStep] = &[
+    step!("0001_accounts"),
+    step!("0002_ledger"),
+    step!("0003_top_ups"),
+    step!("0004_responses_and_videos"),
+    step!("0005_responses_apart"),
+];
 /// The start of the text of a step that only adds to what is there. Servers of the version before it go on beside one of this.
 /// Any other step is applied when none of them is up.
 const EXPANDS: &str = "-- expands";
@@ -95,12 +101,19 @@ pub enum SchemaState {
     Altered,
 }
 
-/// Applies what is missing to a file. Nothing is written, and no lock is taken, where all is there.
-pub(super) async fn run(desk: &SqlitePool, claim: Option<&ModeClaim>, now_ms: i64) -> Result<(), StoreError> {
+/// Applies what is missing to the file at `path`. Nothing is written, and no lock is taken, where all is there.
+pub(super) async fn run(
+    path: &Path,
+    desk: &SqlitePool,
+    claim: Option<&ModeClaim>,
+    now_ms: i64,
+) -> Result<(), StoreError> {
     let mut connection = first_connection(desk).await?;
     if is_current((&mut *connection).into()).await? {
         return Ok(());
     }
+    // Before the step that drops them.
+    responses::adopt(&mut connection, path).await?;
     drop(connection);
     let transaction = desk.begin_with("BEGIN IMMEDIATE").await.map_err(failed("begin"))?;
     finish(StoreTransaction::Sqlite(transaction, None), claim, now_ms).await

@@ -18,13 +18,15 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
 /// The longest time for a connection of a pool to say that it is still there. Several of them may be dead at once, after
 /// something between us and the server forgot them, and whoever waits for one finds them out one after the other.
 const PING_PATIENCE: Duration = Duration::from_millis(500);
-/// Connections of a server that is up: reads off the path of a request; control writes; the heartbeat; the writer.
+/// Connections of a server that is up: reads off the path of a request; control writes; the heartbeat; stored responses; the
+/// writer.
 const READERS_MAX: u32 = 4;
 pub(super) const DESK_MAX: u32 = 2;
 const APART_MAX: u32 = 1;
+const RESPONSES_MAX: u32 = 1;
 const WRITERS: u32 = 1;
 /// The most connections that one server opens.
-pub const CONNECTIONS_MAX: u32 = READERS_MAX + DESK_MAX + APART_MAX + WRITERS;
+pub const CONNECTIONS_MAX: u32 = READERS_MAX + DESK_MAX + APART_MAX + RESPONSES_MAX + WRITERS;
 /// A connection that has said nothing for so long may have been cut on its way, by something between us and the server.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(240);
 /// Statements end by themselves long before anybody waits for them in vain. Times are written as the server shows them, which is
@@ -89,6 +91,8 @@ enum ConnectionPurpose {
     Write,
     /// Writes off the path of a request.
     Desk,
+    /// Writes that a power cut may take.
+    Responses,
     Read,
 }
 
@@ -100,7 +104,9 @@ impl PostgresServer {
     fn settings(&self, purpose: ConnectionPurpose) -> Vec<ConnectionSetting> {
         let idle = match purpose {
             ConnectionPurpose::Write => WRITER_IDLE_IN_TRANSACTION_TIMEOUT,
-            ConnectionPurpose::Desk | ConnectionPurpose::Read => IDLE_IN_TRANSACTION_TIMEOUT,
+            ConnectionPurpose::Desk | ConnectionPurpose::Responses | ConnectionPurpose::Read => {
+                IDLE_IN_TRANSACTION_TIMEOUT
+            }
         };
         let mut settings = vec![
             ("search_path", self.schema.to_owned()),
@@ -113,7 +119,9 @@ impl PostgresServer {
         if purpose == ConnectionPurpose::Read {
             settings.push(("default_transaction_read_only", "on".to_owned()));
         }
-        settings.extend(self.synchronous_commit.iter().map(|found| ("synchronous_commit", found.clone())));
+        let found = self.synchronous_commit.clone();
+        let synchronous_commit = if purpose == ConnectionPurpose::Responses { Some("off".to_owned()) } else { found };
+        settings.extend(synchronous_commit.map(|value| ("synchronous_commit", value)));
         if purpose == ConnectionPurpose::Write {
             settings.extend(BY_NUMBER.map(|(name, value)| (name, value.to_owned())));
         }
@@ -155,6 +163,11 @@ impl PostgresServer {
     /// Connections for writes that do not wait for the control writer: one at a time.
     pub(super) fn reserved_pool(&self) -> PgPool {
         self.pool(APART_MAX, ConnectionPurpose::Desk)
+    }
+
+    /// One connection for stored responses.
+    pub(super) fn response_pool(&self) -> PgPool {
+        self.pool(RESPONSES_MAX, ConnectionPurpose::Responses)
     }
 
     /// Connections that refuse to write.

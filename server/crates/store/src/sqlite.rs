@@ -126,6 +126,11 @@ pub(super) fn control_pool(path: &Path) -> SqlitePool {
     pool(1, BUSY_TIMEOUT).connect_lazy_with(options(path))
 }
 
+/// One connection for stored responses, whose commits are synced when the log moves to the file.
+pub(super) fn response_pool(path: &Path) -> SqlitePool {
+    pool(1, BUSY_TIMEOUT).connect_lazy_with(options(path).synchronous(SqliteSynchronous::Normal))
+}
+
 /// Connections that refuse to write.
 pub(super) fn readers(path: &Path) -> SqlitePool {
     pool(READERS_MAX, ACQUIRE_TIMEOUT).connect_lazy_with(options(path).pragma("query_only", "ON"))

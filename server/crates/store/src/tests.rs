@@ -8,6 +8,7 @@ use sqlx::{Connection, Row};
 use tempfile::TempDir;
 
 mod control_writer;
+mod responses_apart;
 
 use super::testing::*;
 use super::*;
@@ -157,7 +158,7 @@ async fn a_step_that_was_changed_or_is_unknown_stops_the_opening() {
 /// Servers of the version before are up, start, or have been silent for long, and the step is one that would break them.
 #[tokio::test]
 async fn a_step_waits_until_no_server_is_up_that_it_breaks() {
-    const STEP: &str = "0004_responses_and_videos";
+    const STEP: &str = "0005_responses_apart";
     let (_folder, config, store) = temporary_on_server(&clock()).await;
     let WriterPlace::Server(server) = store.writer() else { panic!("a server") };
     let mut other = server.connect().await.unwrap();
@@ -170,18 +171,7 @@ async fn a_step_waits_until_no_server_is_up_that_it_breaks() {
             "INSERT INTO nodes (epoch, name, started_at, seen_at, state) VALUES ({epoch}, 'n{epoch}', 1, {seen_at}, 'up')"
         )
     };
-    // As the step found it.
-    let text = include_str!("../migrations/postgres/0004_responses_and_videos.sql");
-    let made = text.lines().filter_map(|line| {
-        let (kind, rest) = line.strip_prefix("CREATE ")?.split_once(' ')?;
-        let name = rest.split([' ', '(']).next()?;
-        matches!(kind, "TABLE" | "FUNCTION").then(|| format!("DROP {kind} {name} CASCADE; "))
-    });
-    let undone: String = made.collect();
-    run(&mut other, &format!("{undone} DELETE FROM schema_steps WHERE name = '{STEP}'")).await;
-    let mut writing = store.begin().await.unwrap();
-    migrate::bless(&mut writing).await;
-    writing.commit().await.unwrap();
+    responses_apart::before_the_step(&store).await;
     run(&mut other, &up(77, now)).await;
     let refused = Store::open(&config, &clock()).await.unwrap_err();
     assert!(matches!(refused, StoreError::OthersUp { step: STEP, servers: 1 }), "{refused}");

@@ -206,11 +206,11 @@ pub const VIDEO_POLL_FIRST: Duration = Duration::from_secs(1);
 pub const VIDEO_POLL_MOST: Duration = Duration::from_secs(10);
 /// Time for which a response is kept.
 pub const RESPONSE_RETENTION: Duration = Duration::from_secs(2592000);
-/// Items of one kept response, its input included, that a later request may refer to by their ids: the newest
-/// ones. As many may be referred to in one request. Per response.
+/// Items that one kept response adds to its conversation and that a later request may refer to by their ids: the
+/// newest ones. As many may be referred to in one request. Per response.
 pub const STORED_ITEMS: u32 = 1000;
-/// Size of the kept responses of one account with their input. Beyond it, the oldest ones are dropped. Per
-/// account.
+/// Size of the kept responses of one account with their input; what several go on from counts once. Beyond it,
+/// the oldest ones are dropped. Per account.
 pub const STORED_RESPONSES: usize = 268435456;
 /// Receipts that are looked at for one page of the list where it is narrowed by key, model or status. Per page.
 pub const RECEIPTS_SEARCHED: u32 = 10000;

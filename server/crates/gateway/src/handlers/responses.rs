@@ -34,14 +34,14 @@ impl CreateResponse for Gateway {
             return turn::answer(cx, &envelopes::O, model, Err(GatewayError::Unreadable(unserved)));
         }
         let previous = body.head.previous_response_id.and_then(|id| id.value);
-        let ResolvedRequest { bytes, input, stored } =
+        let ResolvedRequest { bytes, input, parent, stored } =
             match self.resolve(cx, &caller, body.bytes.clone(), previous.clone()).await {
                 Ok(recalled) => recalled,
                 Err(error) => return not_recalled(cx, model, error),
             };
         // Absent and null mean that the response is stored.
         let kept = body.head.store.and_then(|store| store.value).unwrap_or(true);
-        let keep = kept.then(|| PendingStorage::new(self.memory.clone(), caller.account, model.clone(), input));
+        let keep = kept.then(|| PendingStorage::new(self.memory.clone(), caller.account, model.clone(), input, parent));
         let continues = previous.map(|previous| OriginalRequest { previous, request: body.bytes });
         let answered = match InboundRequest::responses(model.clone(), bytes, keep, stored) {
             Ok(inbound) => self.turn(cx, caller, inbound.continuing(continues), stream_error).await,

@@ -38,7 +38,7 @@ impl DeleteResponse for Gateway {
         match self.memory.delete(caller.account, &response_id).await {
             Ok(true) => Ok(ResponseDeleted { id: response_id, object: "response", deleted: true }),
             Ok(false) => Err(DeleteResponseError::ResponseNotFound { response_id }),
-            Err(error) => Err(unavailable(cx, &error)),
+            Err(error) => Err(unavailable(cx, &*error)),
         }
     }
 }
@@ -62,8 +62,9 @@ impl ListResponseInputItems for Gateway {
         input: ListResponseInputItemsInput,
     ) -> Result<ProxyReply, ListResponseInputItemsError> {
         let ListResponseInputItemsInput { caller, response_id, after, limit, order } = input;
-        let input = self.memory.input(caller.account, &response_id).await;
-        let input = found::<_, ListResponseInputItemsError>(cx, input, response_id)?;
+        let conversation = self.memory.find(caller.account, &response_id).await;
+        let conversation = found::<_, ListResponseInputItemsError>(cx, conversation, response_id)?;
+        let input = conversation.input().map_err(|error| unavailable(cx, &error))?;
         let wrong = |parameter: &str, expected: &str, found: String| {
             let (parameter, expected) = (parameter.to_owned(), expected.to_owned());
             Ok(turn::rendered(cx, &envelopes::O, &code::BadParameter { parameter, expected, found }.failure()))
@@ -73,8 +74,7 @@ impl ListResponseInputItems for Gateway {
             "asc" => false,
             _ => return wrong("order", "`asc` or `desc`", order),
         };
-        // Only this service writes the column, so that it parses.
-        let items: Vec<&RawValue> = serde_json::from_str(&input).unwrap_or_default();
+        let items: Vec<&RawValue> = input.iter().map(|item| &**item).collect();
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         match page(items, newest_first, after.as_deref(), limit) {
             Some(page) => Ok(json(page)),
@@ -95,8 +95,8 @@ where
     }
 }
 
-fn unavailable<E: Declares<code::LedgerUnavailable>>(cx: &Cx, error: &StoreError) -> E {
-    let (request_id, error) = (cx.request_id, error as &dyn std::error::Error);
+fn unavailable<E: Declares<code::LedgerUnavailable>>(cx: &Cx, error: &(dyn std::error::Error + 'static)) -> E {
+    let request_id = cx.request_id;
     tracing::error!(%request_id, error, "stored responses cannot be read or written");
     raise(code::LedgerUnavailable {})
 }

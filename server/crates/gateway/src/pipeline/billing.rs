@@ -69,7 +69,7 @@ pub enum RecordError {
     Charge(#[source] SettleFailed),
     /// The answer, where it is to be kept.
     #[error("the response could not be kept")]
-    Response(#[source] StoreError),
+    Response(#[source] Arc<StoreError>),
 }
 
 impl BilledRequest {
@@ -199,7 +199,7 @@ impl BilledRequest {
     ) -> Result<Option<StoredResponse>, RecordError> {
         let request_id = self.request_id;
         keep.response(response).await.map_err(|error| {
-            tracing::error!(%request_id, error = &error as &dyn std::error::Error, "a response could not be kept");
+            tracing::error!(%request_id, error = &*error as &dyn std::error::Error, "a response could not be kept");
             RecordError::Response(error)
         })
     }

@@ -8,13 +8,10 @@ use serde_json::value::RawValue;
 
 use crate::Gateway;
 use crate::members::StoredItems;
-use crate::stored_responses::{CompactionSeal, ForeignSeal, StoredResponseRow};
-use crate::streaming::closed_thinking::HiddenThinking;
+use crate::stored_responses::{CompactionSeal, ForeignSeal, ParentResponse, UnreadableResponse};
 use tollgate_base::AccountId;
 use tollgate_formats::MalformedRequest;
-use tollgate_formats::responses::{
-    closed_content, expand, items, keeps_own_compaction, outputs, summary_item, with_items,
-};
+use tollgate_formats::responses::{closed_content, expand, items, keeps_own_compaction, summary_item, with_items};
 use tollgate_store::StoreError;
 
 /// A request without references to stored responses.
@@ -24,6 +21,8 @@ pub struct ResolvedRequest {
     pub bytes: Bytes,
     /// The whole input with earlier turns, each item with an id, as it is stored.
     pub input: Vec<Box<RawValue>>,
+    /// The response whose conversation `input` begins with.
+    pub parent: Option<ParentResponse>,
     /// The items of `input` that the client did not send itself.
     pub stored: StoredItems,
 }
@@ -59,9 +58,9 @@ impl Gateway {
         answer: &str,
     ) -> Result<ResolvedRequest, UnresolvedReference> {
         // 1. The input: the earlier conversation, and the items that the client adds to it, in full or by ids.
-        let mut input = match previous {
+        let (mut input, parent) = match previous {
             Some(id) => self.stored_conversation(account, id).await?,
-            None => Vec::new(),
+            None => (Vec::new(), None),
         };
         let before = input.len();
         let mut stored = StoredItems::first(before);
@@ -82,7 +81,7 @@ impl Gateway {
         }
         let sealed: Vec<&(usize, String)> = parts.iter().filter(|(_, part)| CompactionSeal::is_one(part)).collect();
         if previous.is_none() && referred.is_empty() && sealed.is_empty() {
-            return Ok(ResolvedRequest { bytes, input, stored });
+            return Ok(ResolvedRequest { bytes, input, parent, stored });
         }
         // 3. The provider is sent the decrypted parts; the parts are stored as the client knows them.
         let mut sent = input.clone();
@@ -90,7 +89,7 @@ impl Gateway {
             sent[*index] = summary_item(&self.memory.seal().open(account, part)?);
         }
         let bytes = expand(&[], &with_items(&bytes, &sent)?)?;
-        Ok(ResolvedRequest { bytes: bytes.into(), input, stored })
+        Ok(ResolvedRequest { bytes: bytes.into(), input, parent, stored })
     }
 
     /// The conversation up to and including a stored response.
@@ -98,17 +97,20 @@ impl Gateway {
         &self,
         account: AccountId,
         id: &str,
-    ) -> Result<Vec<Box<RawValue>>, UnresolvedReference> {
-        let row = self.memory.find(account, id).await?.ok_or_else(|| UnresolvedReference::NoResponse(id.to_owned()))?;
-        conversation(&row)
+    ) -> Result<(Vec<Box<RawValue>>, Option<ParentResponse>), UnresolvedReference> {
+        let found =
+            self.memory.find(account, id).await?.ok_or_else(|| UnresolvedReference::NoResponse(id.to_owned()))?;
+        let items = found.items()?;
+        let parent = found.as_parent(&items);
+        Ok((items, parent))
     }
 }
 
-/// All items of a stored response: its input, then its output with the hidden thinking.
-fn conversation(row: &StoredResponseRow) -> Result<Vec<Box<RawValue>>, UnresolvedReference> {
-    let unreadable = |what| move |_| StoreError::Unreadable { what, found: format!("another value in {}", row.id) };
-    let mut items: Vec<Box<RawValue>> = serde_json::from_str(&row.input).map_err(unreadable("a list of items"))?;
-    let hidden = HiddenThinking::from_text(&row.hidden).map_err(unreadable("texts by ids of items"))?;
-    items.extend(outputs(row.response.as_bytes())?.into_iter().map(|item| hidden.shown_in(item)));
-    Ok(items)
+impl From<UnreadableResponse> for UnresolvedReference {
+    fn from(error: UnreadableResponse) -> Self {
+        match error {
+            UnreadableResponse::Row(error) => Self::Memory(error),
+            UnreadableResponse::Output(malformed) => Self::Unreadable(malformed),
+        }
+    }
 }

@@ -4,15 +4,14 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use tollgate_api::generated::limits;
 
-use super::row::StoredResponseRow;
-
 /// The most items of one response that can be found, and that one request may refer to.
 pub const ITEMS: usize = limits::STORED_ITEMS as usize;
-/// The longest id that is taken, in bytes: what the table holds.
-const ID_BYTES: usize = 256;
+/// The longest id that is taken, in bytes.
+pub(super) const ID_BYTES: usize = 256;
 
 #[derive(Deserialize)]
 struct ItemIdMember<'a> {
@@ -32,15 +31,12 @@ pub fn is_findable(id: &str) -> bool {
     (1..=ID_BYTES).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-/// The ids of a response's items, the newest [`ITEMS`] of them, as a JSON list. A list that cannot be read
-/// gives none.
+/// The ids of items of an input and of a response, the newest [`ITEMS`] of them. What cannot be read gives none.
 #[must_use]
-pub fn ids(row: &StoredResponseRow) -> String {
-    let input = serde_json::from_str::<Vec<ItemIdMember<'_>>>(&row.input).unwrap_or_default();
-    let output =
-        serde_json::from_str::<OutputItemIds<'_>>(&row.response).map(|response| response.output).unwrap_or_default();
-    let newest_first = output.into_iter().rev().chain(input.into_iter().rev());
-    let ids = newest_first.filter_map(|item| item.id).filter(|id| is_findable(id));
-    let ids: BTreeSet<Cow<'_, str>> = ids.take(ITEMS).collect();
-    serde_json::to_string(&ids).expect("texts are JSON")
+pub fn ids(input: &[Box<RawValue>], response: &str) -> BTreeSet<String> {
+    let id = |item: &RawValue| serde_json::from_str::<ItemIdMember<'_>>(item.get()).ok()?.id.map(Cow::into_owned);
+    let output = serde_json::from_str::<OutputItemIds<'_>>(response).map(|it| it.output).unwrap_or_default();
+    let output = output.into_iter().rev().filter_map(|item| item.id).map(Cow::into_owned);
+    let newest_first = output.chain(input.iter().rev().filter_map(|item| id(item)));
+    newest_first.filter(|id| is_findable(id)).take(ITEMS).collect()
 }

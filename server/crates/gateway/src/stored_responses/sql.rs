@@ -1,131 +1,315 @@
 //! The SQL of the gateway: stored responses, and the server's own keys.
+//!
+//! Whoever writes locks the accounts first, in their order, so that servers that share a database do not deadlock.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use tollgate_base::AccountId;
-use tollgate_store::{ReadPool, SqlText, StoreError, StoreTransaction, query};
+use tollgate_store::{DatabaseRow, ReadPool, SqlText, StoreError, StoreTransaction, query};
 
-use super::row::StoredResponseRow;
+use super::row::{StoredConversation, StoredResponseRow};
 
-/// The insertion of a response. Providers of format R choose the ids, and of two responses with one id the newer stays.
-const INSERT: &str = "INSERT INTO stored_responses (account_id, id, created_at, expires_at, model, input, response, hidden, bytes) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (account_id, id) DO UPDATE SET created_at = excluded.created_at, \
-    expires_at = excluded.expires_at, model = excluded.model, input = excluded.input, response = excluded.response, \
-    hidden = excluded.hidden, bytes = excluded.bytes";
-/// The deletion of the oldest responses above the quota. The new one is excluded, whose time may be that of another.
-const DROP_OLDEST: &str = "DELETE FROM stored_responses WHERE account_id = $1 AND id IN (\
-    SELECT id FROM (SELECT id, sum(bytes) OVER (ORDER BY created_at, id) - bytes AS before FROM (\
-        SELECT id, created_at, bytes FROM stored_responses WHERE account_id = $1 AND id <> $2 ORDER BY created_at, id LIMIT $4) oldest\
-    ) counted WHERE before < (SELECT bytes FROM stored_bytes WHERE account_id = $1) - $3)";
-const FIND: &str = "SELECT id, model, input, response, hidden FROM stored_responses \
-    WHERE account_id = $1 AND id = $2 AND expires_at > $3";
-const RESPONSE: &str = "SELECT response FROM stored_responses WHERE account_id = $1 AND id = $2 AND expires_at > $3";
-const INPUT: &str = "SELECT input FROM stored_responses WHERE account_id = $1 AND id = $2 AND expires_at > $3";
-const HOLDS: &str = "SELECT 1 FROM stored_responses WHERE account_id = $1 AND id = $2 AND expires_at > $3";
-const DELETE: &str = "DELETE FROM stored_responses WHERE account_id = $1 AND id = $2 AND expires_at > $3";
-const DELETE_EXPIRED: &str = "DELETE FROM stored_responses WHERE (account_id, id) IN \
-    (SELECT account_id, id FROM stored_responses WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
-/// The insertion of items, ordered by id, so that two concurrent ones do not deadlock.
+/// Numbers of rows that one statement inserts, largest first: each number is a text that databases keep prepared.
+const INSERTED_AT_ONCE: [usize; 4] = [64, 16, 4, 1];
+const COLUMNS: usize = 12;
+const ADD_BYTES: SqlText = SqlText::of(
+    "INSERT INTO stored_bytes (account_id, bytes) SELECT value->>0, value->>1 FROM json_each($1) WHERE true \
+        ON CONFLICT (account_id) DO UPDATE SET bytes = bytes + excluded.bytes RETURNING account_id, bytes",
+    "INSERT INTO stored_bytes AS counted (account_id, bytes) SELECT (value->>0)::bigint, (value->>1)::bigint \
+        FROM jsonb_array_elements(CAST($1 AS text)::jsonb) AS added (value) ORDER BY 1 \
+        ON CONFLICT (account_id) DO UPDATE SET bytes = counted.bytes + excluded.bytes RETURNING account_id, bytes",
+);
+const LOCK: SqlText = SqlText::of(
+    "SELECT account_id, bytes FROM stored_bytes WHERE account_id IN (SELECT value FROM json_each($1))",
+    "SELECT account_id, bytes FROM stored_bytes WHERE account_id IN \
+        (SELECT value::bigint FROM jsonb_array_elements_text(CAST($1 AS text)::jsonb)) ORDER BY account_id FOR UPDATE",
+);
+const PARENTS: SqlText = SqlText::of(
+    "SELECT seq FROM stored_responses WHERE seq IN (SELECT value FROM json_each($1))",
+    "SELECT seq FROM stored_responses WHERE seq IN \
+        (SELECT value::bigint FROM jsonb_array_elements_text(CAST($1 AS text)::jsonb))",
+);
 const INDEX: SqlText = SqlText::of(
-    "INSERT INTO stored_items (account_id, id, response_id) SELECT $1, value, $2 FROM json_each($3) WHERE true ORDER BY value \
-        ON CONFLICT (account_id, id) DO UPDATE SET response_id = excluded.response_id",
-    "INSERT INTO stored_items (account_id, id, response_id) \
-        SELECT $1, value, $2 FROM jsonb_array_elements_text(CAST($3 AS text)::jsonb) AS ids (value) ORDER BY value \
-        ON CONFLICT (account_id, id) DO UPDATE SET response_id = excluded.response_id",
+    "INSERT INTO stored_items (account_id, id, seq) SELECT value->>0, value->>1, value->>2 FROM json_each($1) WHERE true \
+        ON CONFLICT (account_id, id) DO UPDATE SET seq = excluded.seq",
+    "INSERT INTO stored_items (account_id, id, seq) \
+        SELECT (value->>0)::bigint, value->>1, (value->>2)::bigint FROM jsonb_array_elements(CAST($1 AS text)::jsonb) AS items (value) \
+        ON CONFLICT (account_id, id) DO UPDATE SET seq = excluded.seq",
 );
+const UNINDEX: SqlText = SqlText::of(
+    "DELETE FROM stored_items WHERE (account_id, id) IN (SELECT value->>0, value->>1 FROM json_each($1)) \
+        AND seq IN (SELECT value->>2 FROM json_each($1))",
+    "DELETE FROM stored_items WHERE (account_id, id, seq) IN (SELECT (value->>0)::bigint, value->>1, (value->>2)::bigint \
+        FROM jsonb_array_elements(CAST($1 AS text)::jsonb) AS items (value))",
+);
+const FORGET_ID: &str = "UPDATE stored_responses SET forgotten = 1 \
+    WHERE account_id = $1 AND id = $2 AND forgotten = 0 AND expires_at > $3 RETURNING seq";
+const FORGET: SqlText = SqlText::of(
+    "UPDATE stored_responses SET forgotten = 1 WHERE forgotten = 0 AND seq IN (SELECT value FROM json_each($1))",
+    "UPDATE stored_responses SET forgotten = 1 WHERE forgotten = 0 AND seq IN \
+        (SELECT value::bigint FROM jsonb_array_elements_text(CAST($1 AS text)::jsonb))",
+);
+/// The deletion of forgotten rows that nobody goes on from.
+const PRUNE: SqlText = SqlText::of(
+    "DELETE FROM stored_responses WHERE forgotten = 1 AND seq IN (SELECT value FROM json_each($1)) \
+        AND NOT EXISTS (SELECT 1 FROM stored_responses child WHERE child.parent = stored_responses.seq) \
+        RETURNING account_id, bytes, seq, items, parent",
+    "DELETE FROM stored_responses WHERE forgotten = 1 \
+        AND seq IN (SELECT value::bigint FROM jsonb_array_elements_text(CAST($1 AS text)::jsonb)) \
+        AND NOT EXISTS (SELECT 1 FROM stored_responses child WHERE child.parent = stored_responses.seq) \
+        RETURNING account_id, bytes, seq, items, parent",
+);
+const TAKE_BYTES: &str = "UPDATE stored_bytes SET bytes = bytes - $2 WHERE account_id = $1";
+/// The oldest responses whose deletion makes room for so many bytes.
+const OLDEST: &str = "SELECT seq FROM (SELECT seq, sum(bytes) OVER (ORDER BY seq) - bytes AS before FROM (\
+        SELECT seq, bytes FROM stored_responses WHERE account_id = $1 AND forgotten = 0 AND id <> $2 ORDER BY seq LIMIT $4) oldest\
+    ) counted WHERE before < $3";
+const AFTER: &str = "SELECT seq, account_id, expires_at FROM stored_responses WHERE seq > $1 ORDER BY seq LIMIT $2";
+/// A response with those that it goes on from, oldest first.
+const CONVERSATION: &str = "WITH RECURSIVE conversation (seq, parent, turn, bytes) AS (\
+        SELECT seq, parent, 0, conversation_bytes FROM stored_responses \
+            WHERE account_id = $1 AND id = $2 AND forgotten = 0 AND expires_at > $3 \
+        UNION ALL SELECT earlier.seq, earlier.parent, turn + 1, conversation.bytes \
+            FROM conversation JOIN stored_responses earlier ON earlier.seq = conversation.parent) \
+    SELECT stored.seq, input, response, hidden, conversation.bytes \
+    FROM conversation JOIN stored_responses stored ON stored.seq = conversation.seq ORDER BY turn DESC";
+const RESPONSE: &str =
+    "SELECT response FROM stored_responses WHERE account_id = $1 AND id = $2 AND forgotten = 0 AND expires_at > $3";
+const HOLDS: &str =
+    "SELECT 1 FROM stored_responses WHERE account_id = $1 AND id = $2 AND forgotten = 0 AND expires_at > $3";
 const HOLDERS: SqlText = SqlText::of(
-    "SELECT DISTINCT response_id FROM stored_items WHERE account_id = $1 AND id IN (SELECT value FROM json_each($2))",
-    "SELECT DISTINCT response_id FROM stored_items \
-        WHERE account_id = $1 AND id IN (SELECT jsonb_array_elements_text(CAST($2 AS text)::jsonb))",
+    "SELECT DISTINCT seq FROM stored_items WHERE account_id = $1 AND id IN (SELECT value FROM json_each($2)) ORDER BY seq",
+    "SELECT DISTINCT seq FROM stored_items \
+        WHERE account_id = $1 AND id IN (SELECT jsonb_array_elements_text(CAST($2 AS text)::jsonb)) ORDER BY seq",
 );
+const ROW: &str = "SELECT seq, input, response, hidden FROM stored_responses WHERE account_id = $1 AND seq = $2";
 const INSERT_KEY: &str =
     "INSERT INTO server_keys (name, secret, created_at) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING";
 const KEY: &str = "SELECT secret FROM server_keys WHERE name = $1";
 /// The name of the key for compacted conversations.
 const COMPACTION: &str = "compaction";
 
-pub(super) async fn insert(
-    transaction: &mut StoreTransaction,
-    account: AccountId,
-    row: &StoredResponseRow,
-    created_at_ms: i64,
-    expires_at_ms: i64,
-) -> Result<(), StoreError> {
-    let asked = query(INSERT).bind(account.0).bind(&row.id).bind(created_at_ms).bind(expires_at_ms);
-    let asked = asked.bind(&row.model).bind(&row.input).bind(&row.response).bind(&row.hidden);
-    let asked = asked.bind(number(row.bytes()));
-    asked.execute(transaction).await.map(drop).map_err(StoreError::write("a response"))
+/// The insertions, as many rows each as [`INSERTED_AT_ONCE`] says. A row whose account has its id is left out.
+static INSERT: LazyLock<[&'static str; INSERTED_AT_ONCE.len()]> = LazyLock::new(|| INSERTED_AT_ONCE.map(insertion));
+
+fn insertion(rows: usize) -> &'static str {
+    let row = |row: usize| {
+        let values: Vec<String> = (1..=COLUMNS).map(|column| format!("${}", row * COLUMNS + column)).collect();
+        format!("({})", values.join(", "))
+    };
+    let rows: Vec<String> = (0..rows).map(row).collect();
+    let text = format!(
+        "INSERT INTO stored_responses (account_id, id, parent, created_at, expires_at, bytes, conversation_bytes, model, items, \
+         hidden, input, response) VALUES {} ON CONFLICT (account_id, id) WHERE forgotten = 0 DO NOTHING \
+         RETURNING seq, account_id, id",
+        rows.join(", ")
+    );
+    text.leak()
 }
 
-/// Records `id` as the response that has these items; `items` is a JSON list of distinct ids.
-pub(super) async fn index(
+/// A row to be inserted.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct InsertedRow<'a> {
+    pub(super) account: AccountId,
+    pub(super) id: &'a str,
+    pub(super) parent: Option<i64>,
+    pub(super) created_at_ms: i64,
+    pub(super) expires_at_ms: i64,
+    pub(super) bytes: i64,
+    pub(super) conversation_bytes: i64,
+    pub(super) model: &'a str,
+    /// A JSON list of ids.
+    pub(super) items: &'a str,
+    pub(super) hidden: &'a str,
+    pub(super) input: &'a str,
+    pub(super) response: &'a str,
+}
+
+/// Inserts rows; returns their numbers by account and id. A row is left out where its account has one of its id.
+pub(super) async fn insert(
+    transaction: &mut StoreTransaction,
+    rows: &[InsertedRow<'_>],
+) -> Result<BTreeMap<(i64, String), i64>, StoreError> {
+    let mut numbers = BTreeMap::new();
+    let mut rest = rows;
+    while !rest.is_empty() {
+        let which =
+            INSERTED_AT_ONCE.iter().position(|count| *count <= rest.len()).unwrap_or(INSERTED_AT_ONCE.len() - 1);
+        let (some, others) = rest.split_at(INSERTED_AT_ONCE[which]);
+        let asked = some.iter().fold(query(INSERT[which]), |asked, row| {
+            let asked = asked.bind(row.account.0).bind(row.id).bind(row.parent);
+            let asked =
+                asked.bind(row.created_at_ms).bind(row.expires_at_ms).bind(row.bytes).bind(row.conversation_bytes);
+            asked.bind(row.model).bind(row.items).bind(row.hidden).bind(row.input).bind(row.response)
+        });
+        let found = asked.fetch_all(&mut *transaction).await.map_err(StoreError::write("responses"))?;
+        for row in &found {
+            numbers.insert((number(row, 1)?, row.try_get(2).map_err(reading)?), number(row, 0)?);
+        }
+        rest = others;
+    }
+    Ok(numbers)
+}
+
+/// Adds to what is counted of accounts, and locks them; returns what is counted then.
+pub(super) async fn add_bytes(
+    transaction: &mut StoreTransaction,
+    added: &BTreeMap<i64, i64>,
+) -> Result<BTreeMap<i64, i64>, StoreError> {
+    let added = json(&added.iter().collect::<Vec<_>>());
+    let rows = query(ADD_BYTES).bind(&added).fetch_all(transaction).await.map_err(StoreError::write("responses"))?;
+    counts(&rows)
+}
+
+/// Locks accounts; returns what is counted of each.
+pub(super) async fn lock(
+    transaction: &mut StoreTransaction,
+    accounts: &BTreeSet<i64>,
+) -> Result<BTreeMap<i64, i64>, StoreError> {
+    counts(&query(LOCK).bind(&json(accounts)).fetch_all(transaction).await.map_err(reading)?)
+}
+
+fn counts(rows: &[DatabaseRow]) -> Result<BTreeMap<i64, i64>, StoreError> {
+    rows.iter().map(|row| Ok((number(row, 0)?, number(row, 1)?))).collect()
+}
+
+/// The rows of these that are there.
+pub(super) async fn present(
+    transaction: &mut StoreTransaction,
+    rows: &BTreeSet<i64>,
+) -> Result<BTreeSet<i64>, StoreError> {
+    let found = query(PARENTS).bind(&json(rows)).fetch_all(transaction).await.map_err(reading)?;
+    found.iter().map(|row| number(row, 0)).collect()
+}
+
+/// Records the rows that items are found in from now on: accounts, ids and numbers.
+pub(super) async fn index(transaction: &mut StoreTransaction, items: &[(i64, &str, i64)]) -> Result<(), StoreError> {
+    let done = query(INDEX).bind(&json(items)).execute(transaction).await;
+    done.map(drop).map_err(StoreError::write("the items of responses"))
+}
+
+/// Forgets the account's response of that id; returns its row, if there was one.
+pub(super) async fn forget_id(
     transaction: &mut StoreTransaction,
     account: AccountId,
     id: &str,
-    items: &str,
-) -> Result<(), StoreError> {
-    let asked = query(INDEX).bind(account.0).bind(id).bind(items);
-    asked.execute(transaction).await.map(drop).map_err(StoreError::write("the items of a response"))
+    now_ms: i64,
+) -> Result<Option<i64>, StoreError> {
+    let asked = query(FORGET_ID).bind(account.0).bind(id).bind(now_ms);
+    let row = asked.fetch_optional(transaction).await.map_err(StoreError::write("a deletion"))?;
+    row.map(|row| number(&row, 0)).transpose()
 }
 
-/// The ids of the responses that have these items; `items` is a JSON list of ids.
-pub(super) async fn holders(readers: &ReadPool, account: AccountId, items: &str) -> Result<Vec<String>, StoreError> {
-    let rows = query(HOLDERS).bind(account.0).bind(items).fetch_all(readers).await.map_err(reading)?;
-    rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>().map_err(reading)
+/// Forgets rows.
+pub(super) async fn forget(transaction: &mut StoreTransaction, rows: &BTreeSet<i64>) -> Result<(), StoreError> {
+    let done = query(FORGET).bind(&json(rows)).execute(transaction).await;
+    done.map(drop).map_err(StoreError::write("a deletion"))
 }
 
-/// Deletes the account's oldest rows except `kept`, at most `rows`, until they fit into `quota` bytes; returns their
-/// number.
-pub(super) async fn drop_oldest(
+/// Deletes those of these rows that are forgotten and that nobody goes on from, with their items and the rows before them of
+/// which the same is true then; returns their number.
+pub(super) async fn prune(transaction: &mut StoreTransaction, rows: BTreeSet<i64>) -> Result<u64, StoreError> {
+    let (mut rows, mut deleted, mut freed) = (rows, 0, BTreeMap::<i64, i64>::new());
+    while !rows.is_empty() {
+        let found = query(PRUNE).bind(&json(&rows)).fetch_all(&mut *transaction).await;
+        let found = found.map_err(StoreError::write("a deletion"))?;
+        rows = BTreeSet::new();
+        let mut items: Vec<(i64, String, i64)> = Vec::new();
+        for row in &found {
+            let (account, seq) = (number(row, 0)?, number(row, 2)?);
+            *freed.entry(account).or_default() += number(row, 1)?;
+            let ids = row.try_get::<&str>(3).map_err(reading)?;
+            let ids: Vec<String> = serde_json::from_str(ids).map_err(|_| StoreError::Unreadable {
+                what: "a list of ids",
+                found: format!("another value in row {seq}"),
+            })?;
+            items.extend(ids.into_iter().map(|id| (account, id, seq)));
+            rows.extend(row.try_get::<Option<i64>>(4).map_err(reading)?);
+            deleted += 1;
+        }
+        if !items.is_empty() {
+            let done = query(UNINDEX).bind(&json(&items)).execute(&mut *transaction).await;
+            done.map_err(StoreError::write("a deletion"))?;
+        }
+    }
+    for (account, bytes) in freed {
+        let done = query(TAKE_BYTES).bind(account).bind(bytes).execute(&mut *transaction).await;
+        done.map_err(StoreError::write("a deletion"))?;
+    }
+    Ok(deleted)
+}
+
+/// The account's oldest responses except `newest`, at most `rows`, that make room for so many bytes.
+pub(super) async fn oldest(
     transaction: &mut StoreTransaction,
-    account: AccountId,
-    kept: &str,
-    quota: usize,
+    account: i64,
+    newest: &str,
+    bytes: i64,
     rows: i64,
-) -> Result<u64, StoreError> {
-    let asked = query(DROP_OLDEST).bind(account.0).bind(kept).bind(number(quota)).bind(rows);
-    let done = asked.execute(transaction).await.map_err(StoreError::write("room for a response"))?;
-    Ok(done)
+) -> Result<BTreeSet<i64>, StoreError> {
+    let asked = query(OLDEST).bind(account).bind(newest).bind(bytes).bind(rows);
+    asked.fetch_all(transaction).await.map_err(reading)?.iter().map(|row| number(row, 0)).collect()
 }
 
-fn number(bytes: usize) -> i64 {
-    i64::try_from(bytes).unwrap_or(i64::MAX)
+/// A row with the time at which it expires.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RowExpiry {
+    pub(super) seq: i64,
+    pub(super) account: i64,
+    pub(super) expires_at_ms: i64,
 }
 
-pub(super) async fn find(
+/// The next `rows` rows after that number.
+pub(super) async fn after(readers: &ReadPool, seq: i64, rows: i64) -> Result<Vec<RowExpiry>, StoreError> {
+    let found = query(AFTER).bind(seq).bind(rows).fetch_all(readers).await.map_err(reading)?;
+    let expiry = |row: &DatabaseRow| {
+        Ok(RowExpiry { seq: number(row, 0)?, account: number(row, 1)?, expires_at_ms: number(row, 2)? })
+    };
+    found.iter().map(expiry).collect()
+}
+
+/// A response of the account with those that it goes on from.
+pub(super) async fn conversation(
     readers: &ReadPool,
     account: AccountId,
     id: &str,
     now_ms: i64,
-) -> Result<Option<StoredResponseRow>, StoreError> {
-    let asked = query(FIND).bind(account.0).bind(id).bind(now_ms);
-    let Some(row) = asked.fetch_optional(readers).await.map_err(reading)? else { return Ok(None) };
-    Ok(Some(StoredResponseRow {
-        id: row.try_get(0).map_err(reading)?,
-        model: row.try_get(1).map_err(reading)?,
-        input: row.try_get(2).map_err(reading)?,
-        response: row.try_get(3).map_err(reading)?,
-        hidden: row.try_get(4).map_err(reading)?,
-    }))
+) -> Result<Option<StoredConversation>, StoreError> {
+    let asked = query(CONVERSATION).bind(account.0).bind(id).bind(now_ms);
+    let found = asked.fetch_all(readers).await.map_err(reading)?;
+    let Some(last) = found.last() else { return Ok(None) };
+    let bytes = usize::try_from(number(last, 4)?).unwrap_or(usize::MAX);
+    Ok(Some(StoredConversation { rows: found.iter().map(read).collect::<Result<_, _>>()?, bytes }))
 }
 
-/// One of the two long columns of a row. Each may be as large as a request, so neither is read without need.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum LongColumn {
-    Input,
-    Response,
-}
-
-pub(super) async fn find_half(
+/// A row of the account.
+pub(super) async fn row(
     readers: &ReadPool,
-    half: LongColumn,
+    account: AccountId,
+    seq: i64,
+) -> Result<Option<StoredResponseRow>, StoreError> {
+    let asked = query(ROW).bind(account.0).bind(seq);
+    asked.fetch_optional(readers).await.map_err(reading)?.as_ref().map(read).transpose()
+}
+
+fn read(row: &DatabaseRow) -> Result<StoredResponseRow, StoreError> {
+    Ok(StoredResponseRow {
+        seq: number(row, 0)?,
+        input: row.try_get(1).map_err(reading)?,
+        response: row.try_get(2).map_err(reading)?,
+        hidden: row.try_get(3).map_err(reading)?,
+    })
+}
+
+/// A response of the account without its input.
+pub(super) async fn response(
+    readers: &ReadPool,
     account: AccountId,
     id: &str,
     now_ms: i64,
 ) -> Result<Option<String>, StoreError> {
-    let text = match half {
-        LongColumn::Input => INPUT,
-        LongColumn::Response => RESPONSE,
-    };
-    let asked = query(text).bind(account.0).bind(id).bind(now_ms);
+    let asked = query(RESPONSE).bind(account.0).bind(id).bind(now_ms);
     let row = asked.fetch_optional(readers).await.map_err(reading)?;
     row.map(|row| row.try_get(0)).transpose().map_err(reading)
 }
@@ -136,27 +320,14 @@ pub(super) async fn holds(readers: &ReadPool, account: AccountId, id: &str, now_
     asked.fetch_optional(readers).await.map(|row| row.is_some()).map_err(reading)
 }
 
-/// Deletes a response; returns true if there was one.
-pub(super) async fn delete(
-    transaction: &mut StoreTransaction,
+/// The numbers of the rows that have these items, in their order.
+pub(super) async fn holders(
+    readers: &ReadPool,
     account: AccountId,
-    id: &str,
-    now_ms: i64,
-) -> Result<bool, StoreError> {
-    let asked = query(DELETE).bind(account.0).bind(id).bind(now_ms);
-    let done = asked.execute(transaction).await.map_err(StoreError::write("a deletion"))?;
-    Ok(done > 0)
-}
-
-/// Deletes at most `rows` expired responses; returns their number.
-pub(super) async fn delete_expired(
-    transaction: &mut StoreTransaction,
-    now_ms: i64,
-    rows: i64,
-) -> Result<u64, StoreError> {
-    let asked = query(DELETE_EXPIRED).bind(now_ms).bind(rows);
-    let done = asked.execute(transaction).await.map_err(StoreError::write("a sweep of responses"))?;
-    Ok(done)
+    items: &BTreeSet<String>,
+) -> Result<Vec<i64>, StoreError> {
+    let rows = query(HOLDERS).bind(account.0).bind(&json(items)).fetch_all(readers).await.map_err(reading)?;
+    rows.iter().map(|row| number(row, 0)).collect()
 }
 
 /// The stored key; stores `fresh` where there was none.
@@ -172,6 +343,14 @@ pub(super) async fn key(
     // The table checks the length. The error must not hold the secret itself.
     let wrong = |_| StoreError::Unreadable { what: "a key of 32 bytes", found: format!("{} bytes", secret.len()) };
     secret.try_into().map_err(wrong)
+}
+
+fn json(value: &(impl serde::Serialize + ?Sized)) -> String {
+    serde_json::to_string(value).expect("numbers and texts are JSON")
+}
+
+fn number(row: &DatabaseRow, column: usize) -> Result<i64, StoreError> {
+    row.try_get(column).map_err(reading)
 }
 
 fn reading(source: sqlx::Error) -> StoreError {
@@ -192,15 +371,10 @@ pub(super) mod tests {
         counted
     }
 
-    /// The number of items that can be found, over all accounts.
-    pub(in super::super) async fn items(readers: &ReadPool) -> i64 {
-        let row = query("SELECT count(*) FROM stored_items").fetch_one(readers).await.expect("a row");
-        row.try_get(0).expect("a number")
-    }
-
-    /// An account that may own rows.
-    pub(in super::super) async fn account(transaction: &mut StoreTransaction, id: AccountId, name: &str) {
-        let text = "INSERT INTO accounts (id, name, state, created_at) VALUES ($1, $2, 'active', 1)";
-        query(text).bind(id.0).bind(name).execute(transaction).await.expect("a fresh ledger");
+    /// The numbers of rows and of items that can be found, over all accounts.
+    pub(in super::super) async fn rows(readers: &ReadPool) -> (i64, i64) {
+        let text = "SELECT (SELECT count(*) FROM stored_responses), (SELECT count(*) FROM stored_items)";
+        let row = query(text).fetch_one(readers).await.expect("a row");
+        (row.try_get(0).expect("a number"), row.try_get(1).expect("a number"))
     }
 }

@@ -323,13 +323,6 @@ const OTHERS: &[(&str, &str, &str, &str, &str)] = &[
     ),
     ("spend_windows", "spend_windows_stay", "spend_windows_stay", "DELETE FROM spend_windows", "stay"),
     (
-        "stored_responses",
-        "stored_responses_dropped",
-        "stored_responses_count",
-        "UPDATE stored_bytes SET bytes = 0; DELETE FROM stored_responses",
-        "stored_not_negative",
-    ),
-    (
         "topup_order",
         "machine_topup_order_move",
         "machine_topup_order_move",
@@ -408,8 +401,6 @@ pub(super) const SETUP: &str = "INSERT INTO api_keys (id, account_id, hash, show
     COPY {\"id\": 2000000, \"request_id\": \"rv\", \"account_id\": B, \"kept\": 1}; \
     INSERT INTO video_task (task_id, account_id, hold_id, status, model, seconds, price, price_request, ratio_ppm, prompt, created_at, deadline_at) \
         VALUES ('video_0123456789abcdef', B, 2000000, 'queued', 'films', 4, 5, 0, 1000000, 'a cat', 1, 2); \
-    INSERT INTO stored_responses (account_id, id, created_at, expires_at, model, input, response, bytes) VALUES (A, 'r', 1, 2, 'm', '', '', 10); \
-    INSERT INTO stored_items VALUES (A, 'i', 'r'); \
     UPDATE accounts SET password = '$argon2id$x' WHERE id = B; \
     INSERT INTO sessions VALUES (decode(repeat('00', 32), 'hex'), B, 1, 1, 2); \
     INSERT INTO login_tries VALUES (decode(repeat('00', 32), 'hex'), 1, 1); \

@@ -100,18 +100,6 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "window_held_not_negative",
     ),
     ("receipts.receipts_usage", "TRAP INSERT ON usage_days; RELEASE 1", "trapped"),
-    (
-        "stored_responses.stored_responses_added",
-        "TRAP INSERT ON stored_bytes; AGAIN stored_responses {\"id\": \"r2\"}",
-        "trapped",
-    ),
-    ("stored_responses.stored_responses_items", "TRAP DELETE ON stored_items; DELETE FROM stored_responses", "trapped"),
-    ("stored_responses.stored_responses_keep_owner", "UPDATE stored_responses SET account_id = B", "keep their owner"),
-    (
-        "stored_responses.stored_responses_replaced",
-        "TRAP UPDATE ON stored_bytes; UPDATE stored_responses SET bytes = 11",
-        "trapped",
-    ),
     ("topup_order.machine_topup_order_revision", "UPDATE topup_order SET status = 'settling'", "counts rev up"),
     (
         "topup_order.machine_topup_order_start",

@@ -313,12 +313,7 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "ALTER TABLE receipts DETACH PARTITION receipts_2027_01; UPDATE receipts_2027_01 SET cost = 0",
         "a month of it is written through it",
     ),
-    (
-        "stored_responses.stored_responses_items",
-        "CREATE TABLE kept (account_id BIGINT, id TEXT, FOREIGN KEY (account_id, id) REFERENCES stored_items); INSERT INTO kept SELECT account_id, id FROM stored_items; DELETE FROM stored_responses",
-        "kept_account_id_id_fkey",
-    ),
-    ("stored_responses.stored_responses_stay", "TRUNCATE stored_responses", "one by one"),
+    ("stored_responses.stored_responses_id", A_RESPONSE, "stored_responses_id"),
     (
         "topup_order.machine_topup_order_start",
         "INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, rev, created_at, expires_at, place) VALUES (2, 't2', A, 'x402', 1, 'settling', 0, 1, 2, 2)",
@@ -392,6 +387,12 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ("server_keys.server_keys_stay", "DELETE FROM server_keys", "made once"),
 ];
 
+/// Stored responses, which are in a file of their own on a file.
+const A_RESPONSE: &str = "INSERT INTO stored_responses (account_id, id, parent, created_at, expires_at, bytes, conversation_bytes, model, \
+    items, hidden, input, response) SELECT A, 'r', max(seq), 1, 2, 3, 4, 'm', '[]', '', '[]', '{}' FROM stored_responses";
+const THEIR_ITEMS: &str = "INSERT INTO stored_items SELECT account_id, 'i', seq FROM stored_responses; \
+    INSERT INTO stored_bytes SELECT account_id, bytes FROM stored_responses";
+
 /// Writes out what is shortened; and the rows of a table with changes.
 fn written_out(sql: &str, account: AccountId, other: AccountId) -> String {
     written::written(sql, [account, other], |sql| match sql.split_once(' ') {
@@ -408,6 +409,9 @@ async fn every_rule_of_the_catalog_refuses_its_attack_and_nothing_changes() {
     let Attacked { house, account, other, held } = Attacked::open(On::Server).await;
     raw::run(&house.store, &written_out(SETUP, account, other)).await.unwrap();
     raw::run(&house.store, A_MONTH).await.unwrap();
+    for rows in [A_RESPONSE, THEIR_ITEMS] {
+        raw::run(&house.store, &written_out(rows, account, other)).await.unwrap();
+    }
     let before = (house.money(account).await, house.money(other).await);
 
     let listed = raw::text(&house.store, RULES).await;

@@ -91,8 +91,14 @@ impl<'a> Rule<'a> {
 
     /// The attacks with nothing else in their way.
     pub(super) fn attacks_alone(&self, rules: &[Self]) -> Vec<String> {
-        let others =
-            rules.iter().filter(|rule| rule.table == self.table && rule.is_constraint() && rule.name != self.name);
+        // A reference to its own table stands on the key of it.
+        let refers_to_itself = self.definition.contains(&format!("REFERENCES {}(", self.table));
+        let others = rules.iter().filter(|rule| {
+            rule.table == self.table
+                && rule.is_constraint()
+                && rule.name != self.name
+                && !(refers_to_itself && rule.kind == "p")
+        });
         let drops = others.map(|rule| format!("DROP CONSTRAINT {} CASCADE", rule.name));
         let changes: Vec<String> = std::iter::once("DISABLE TRIGGER USER".to_owned()).chain(drops).collect();
         let alone = format!("ALTER TABLE {} {}; SET CONSTRAINTS ALL IMMEDIATE", self.table, changes.join(", "));

@@ -12,11 +12,7 @@ use tollgate_base::AccountId;
 use tollgate_formats::MalformedRequest;
 use tollgate_formats::responses::{StoredReference, reference};
 
-use super::{UnresolvedReference, conversation};
-
-/// The most stored responses that are read for one request. An item is read from the newest response that has it, and the
-/// last response of a conversation has all its items.
-const HOLDERS_MAX: usize = 64;
+use super::UnresolvedReference;
 
 impl Gateway {
     /// Replaces references by stored items, and returns the indexes of the replaced ones.
@@ -60,8 +56,8 @@ impl Gateway {
         Ok(replaced)
     }
 
-    /// The stored items among `ids`, by their ids. Responses are read one after the other, so that only one is in memory
-    /// at a time.
+    /// The stored items among `ids`, by their ids. Rows are read one after the other, so that only one is in memory at a
+    /// time.
     async fn stored_items(
         &self,
         account: AccountId,
@@ -72,15 +68,11 @@ impl Gateway {
             return Ok(found);
         }
         let holders = self.memory.holders(account, &ids).await?;
-        if holders.len() > HOLDERS_MAX {
-            let most = format!("references to what stands in at most {HOLDERS_MAX} responses");
-            return Err(too_much(most, holders.len().to_string()));
-        }
         let mut bytes = 0;
         for holder in holders {
             // It may have been deleted in between.
-            let Some(row) = self.memory.find(account, &holder).await? else { continue };
-            for item in conversation(&row)? {
+            let Some(row) = self.memory.row(account, holder).await? else { continue };
+            for item in row.items()? {
                 if let Some(id) = named(&item).filter(|id| ids.contains(id)) {
                     bytes += item.get().len();
                     if bytes > limits::MEDIA_BODY {
