@@ -272,6 +272,20 @@ async fn two_of_one_name_at_once_are_one(on: On) {
     sql::tests::counted(memory.readers(), OWNER).await;
 }
 
+async fn one_may_have_the_name_of_what_it_goes_on_from(on: On) {
+    let (_folder, _store, memory, _clock, _hand) = memory(on).await;
+    memory.keep(OWNER, with_items("resp_1", &["a"], &["b"])).await.unwrap();
+    for _ in 0..2 {
+        let next = going_on(&memory, "resp_1", "resp_1", &["c"], &["d"]).await;
+        assert!(memory.keep(OWNER, next).await.unwrap());
+    }
+    let found = memory.find(OWNER, "resp_1").await.unwrap().unwrap();
+    assert_eq!(ids(&found.items().unwrap()), ["a", "b", "c", "d", "c", "d"]);
+    sql::tests::counted(memory.readers(), OWNER).await;
+    assert!(memory.delete(OWNER, "resp_1").await.unwrap());
+    assert_eq!(sql::tests::rows(memory.readers()).await, (0, 0));
+}
+
 async fn a_conversation_above_the_quota_is_not_kept_and_one_below_it_drops_the_rest(on: On) {
     let (_folder, _store, memory, _hand) = small_memory(on).await;
     let long = "i".repeat(200);
@@ -337,6 +351,7 @@ on_both!(
     what_others_go_on_from_stays_until_they_are_gone,
     one_that_goes_on_from_what_is_gone_is_stored_whole,
     two_of_one_name_at_once_are_one,
+    one_may_have_the_name_of_what_it_goes_on_from,
     a_conversation_above_the_quota_is_not_kept_and_one_below_it_drops_the_rest,
     the_key_is_made_once,
     a_response_without_a_name_is_not_kept,

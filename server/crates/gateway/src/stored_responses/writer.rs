@@ -183,9 +183,7 @@ impl WriterTask {
             let has_parent = sql::present(&mut transaction, &parents).await?.len() == parents.len();
             let whole = (!has_parent).then(|| StoredWrite { response: write.response.whole(), ..*write });
             let write = whole.as_ref().unwrap_or(write);
-            if let Some(old) = sql::forget_id(&mut transaction, write.account, write.response.id(), i64::MIN).await? {
-                sql::prune(&mut transaction, BTreeSet::from([old])).await?;
-            }
+            let old = sql::forget_id(&mut transaction, write.account, write.response.id(), i64::MIN).await?;
             let added = BTreeMap::from([(account, write.response.bytes())]);
             let counted = sql::add_bytes(&mut transaction, &added).await?;
             if !self.insert(&mut transaction, std::slice::from_ref(write)).await? {
@@ -193,6 +191,10 @@ impl WriterTask {
                     what: "no response of that id",
                     found: write.response.id().to_owned(),
                 });
+            }
+            // Last, because it may be what the new one goes on from.
+            if let Some(old) = old {
+                sql::prune(&mut transaction, BTreeSet::from([old])).await?;
             }
             transaction.commit().await.map_err(StoreError::commit("a response"))?;
             Ok(counted)
