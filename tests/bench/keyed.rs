@@ -1,5 +1,5 @@
-//! What an Idempotency-Key on every request costs: the same gateways with keys and without, one right after the other; and what
-//! another account waits beside a flood of either kind.
+//! The cost of an Idempotency-Key on every request: the same gateways with keys and without, one right after the other; and the
+//! wait of another account beside a flood of either kind.
 //!
 //! On a file one gateway, on a database server two that share it. Gateways have a core to themselves; load, provider and
 //! database server share the other.
@@ -25,7 +25,7 @@ const GOAL_RATE: u64 = 85;
 /// The wait beside a flood with keys against that beside one without, in hundredths, at the most.
 const GOAL_WAIT: u64 = 200;
 
-/// What was carried of the flood, and what the other waited.
+/// The part of the flood that was carried, and the wait of the other.
 #[derive(Debug, Clone, Copy)]
 struct Took {
     per_second: u64,

@@ -1,11 +1,11 @@
-//! What the ledger carries: pairs of a hold and its settlement, both on the disk before they are answered, through the
+//! The load that the ledger carries: pairs of a hold and its settlement, both on the disk before they are answered, through the
 //! product's own handle, beside a transaction for each operation on the same store in the same run.
 //!
 //! Everything is on this machine: clients, ledger and, where it is the store, a PostgreSQL server of the bench's own with
 //! its disk settings as they come. CPU is that of this process, clients included, and of the server's. The books are
 //! audited after each round.
 //!
-//! What the money costs a gateway is in a table of its own, `money`.
+//! The cost of money to a gateway is in a table of its own, `money`.
 
 mod drive;
 mod house;
@@ -32,7 +32,7 @@ const PER_SECOND: u32 = 500;
 pub(crate) struct Plan {
     lasts: Duration,
     rounds: usize,
-    /// What the name of a store begins with.
+    /// The beginning of the name of a store.
     only: String,
 }
 

@@ -25,7 +25,7 @@ use tollgate_tests::node;
 use crate::Failed;
 
 const FACTORS: [usize; 3] = [1, 10, 100];
-/// What everything may take that is made of the operations of the source, for each factor.
+/// The longest time for everything that is made of the operations of the source, for each factor.
 const GOALS: [Duration; 3] = [Duration::from_millis(50), Duration::from_millis(350), Duration::from_secs(4)];
 /// How many operations the source lists, and how an operation says that it is one of them.
 const OF_SOURCE: usize = 24;
@@ -33,7 +33,7 @@ const LISTED: &str = "§4 ";
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 const OURS: &str = "ours";
 const TYPES: &str = "openapi-typescript";
-/// What the converter puts where TypeSpec takes it for a mistake.
+/// Words that the converter puts where TypeSpec takes it for a mistake.
 const BOUNDS: [&str; 5] = ["pattern", "minLength", "maxLength", "minItems", "maxItems"];
 
 /// How often.
@@ -71,10 +71,10 @@ struct Subject {
     /// How what it says begins where it did what it was asked.
     says: String,
     command: Command,
-    /// Where what it makes is written.
+    /// The folder that it writes to.
     into: PathBuf,
     took: Vec<Duration>,
-    /// What it said last.
+    /// Its last output.
     told: String,
 }
 
@@ -158,14 +158,14 @@ impl Subject {
         self.took[self.took.len() / 2]
     }
 
-    /// What is to be said where it takes longer than its goal.
+    /// A complaint where it takes longer than its goal.
     fn late(&self) -> Option<String> {
         let (took, goal) = (self.median(), self.goal?);
         (took > goal).then(|| format!("{} operations took {took:.1?}, and may take {goal:.1?}", self.operations))
     }
 }
 
-/// What writes a spec many times over, and makes everything of one.
+/// The program that writes a spec many times over, and makes everything of one.
 fn built() -> Result<PathBuf, Failed> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--quiet", "--release", "--package", "tollgate-codegen", "--example", "scale"]);

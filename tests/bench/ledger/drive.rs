@@ -27,7 +27,7 @@ pub(crate) trait Pairs: Clone + Send + Sync + 'static {
     fn settle(&self, held: Self::Held) -> impl Future<Output = Result<(), Failed>> + Send;
 }
 
-/// What was carried in a window, and the CPU time for it.
+/// Pairs carried in a window, and the CPU time for them.
 #[derive(Debug)]
 pub(crate) struct Carried {
     pub(crate) pairs: u64,
@@ -68,7 +68,7 @@ pub(crate) async fn closed<P: Pairs>(
     Ok(Carried { pairs: after.0 - before.0, cpu_micros: after.1.saturating_sub(before.1) })
 }
 
-/// What holds waited for, sorted, from when they were due.
+/// The waits of holds, sorted, from when they were due.
 pub(crate) async fn open<P: Pairs>(
     pairs: &P,
     payers: &[Payer],

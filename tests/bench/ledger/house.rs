@@ -30,7 +30,7 @@ impl On {
     }
 }
 
-/// What each account has, in nano-USD: more than any run spends.
+/// Credit of each account, in nano-USD: more than any run spends.
 const CREDIT: Usd = Usd::from_nanos(1_000_000_000_000_000);
 
 /// An account, and a key of it.

@@ -10,7 +10,7 @@ use super::drive::Pairs;
 use super::house::Payer;
 use crate::Failed;
 
-/// What a request is held at and what it costs, in nano-USD.
+/// The hold and the cost of a request, in nano-USD.
 pub(super) const HELD: Usd = Usd::from_nanos(100_000);
 pub(super) const COST: Usd = Usd::from_nanos(75_000);
 /// Of the prompt and of the answer, and their prices in pico-USD: together the cost.

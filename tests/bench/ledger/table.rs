@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::house::On;
 use crate::load::percentile;
 
-/// Who asks.
+/// The accounts that ask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Load {
     /// So many clients on many accounts.
@@ -14,14 +14,14 @@ pub(crate) enum Load {
     Hot(usize),
 }
 
-/// What was carried.
+/// The load that was carried.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Took {
     pub(crate) per_second: u64,
     pub(crate) cpu_micros: u64,
 }
 
-/// What a store has to reach with 64 clients.
+/// The goals of a store with 64 clients.
 #[derive(Debug)]
 struct Goals {
     per_second: u64,

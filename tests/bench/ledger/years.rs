@@ -1,4 +1,4 @@
-//! What years of receipts cost: the same ledger with nothing behind it and with so many receipts over the twelve months before,
+//! The cost of years of receipts: the same ledger with nothing behind it and with so many receipts over the twelve months before,
 //! measured in turn. The receipts are written by a loader past the rules, and the books are audited with them.
 
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ const CLIENTS: usize = 64;
 const MONTHS: usize = 12;
 /// How many receipts one transaction of the loader writes.
 const CHUNK: u64 = 500_000;
-/// What a ledger with years behind it may cost of one without, in hundredths.
+/// The cost of a ledger with years behind it to that of one without, in hundredths, at the most.
 const GOAL: u64 = 110;
 
 /// How much, how long and how often.
@@ -117,7 +117,7 @@ const RECEIPTS: &str = "INSERT INTO receipts (hold_id, account_id, key_id, reque
         {starts} + n * {step}, {starts} + n * {step} + 60000, 'settled', {cost}, 0, 'reported', {tokens}, 0, {tokens}, 0, 0, \
         'bench', 'm', 300, 1500, {starts} + n * {step} + 1500 \
     FROM {numbers} JOIN payers p ON p.number = n % {payers} ORDER BY n";
-/// What the rules would have made of them.
+/// The postings that the rules would have made of them.
 const SUMS: &str = "INSERT INTO usage_days SELECT account_id, created_at / 86400000, key_id, model, count(*), 0, sum(cost), 0, sum(prompt), \
         0, 0, 0, sum(completion), 0, 0, 0, 0, 0 FROM receipts WHERE hold_id < 0 GROUP BY 1, 2, 3, 4; \
     UPDATE balances SET posted = posted - (SELECT coalesce(sum(cost), 0) FROM receipts r \
