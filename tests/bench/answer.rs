@@ -1,5 +1,5 @@
-//! What the provider says in formats A, G and R: an answer of 1 KiB, and the events of a stream. Format O's say when they
-//! were asked for, so they are made anew each time, in [`provider`](crate::provider).
+//! The provider's answers in formats A, G and R: one of 1 KiB, and the events of a stream; and a list of embeddings. Answers of
+//! format O to chat say when they were asked for, so they are made anew each time, in [`provider`](crate::provider).
 
 use std::sync::LazyLock;
 
@@ -7,6 +7,11 @@ use bytes::Bytes;
 
 use crate::format::Format;
 use crate::provider::CHUNKS;
+
+/// Embeddings of a list.
+pub(crate) const EMBEDDINGS: usize = 256;
+/// Numbers of an embedding.
+const DIMENSIONS: usize = 256;
 
 /// The answers of a format, made once.
 pub(crate) struct Answers {
@@ -25,6 +30,20 @@ pub(crate) fn answers(format: Format) -> &'static Answers {
         Format::Generate => &GENERATE,
         Format::Responses | Format::Chat => &RESPONSES,
     }
+}
+
+/// A list of embeddings: half a MiB, made once.
+pub(crate) fn embeddings() -> Bytes {
+    static LIST: LazyLock<Bytes> = LazyLock::new(|| {
+        let numbers = vec!["-0.0123"; DIMENSIONS].join(",");
+        let embedding = |index| format!("{{\"object\":\"embedding\",\"index\":{index},\"embedding\":[{numbers}]}}");
+        let list: Vec<String> = (0..EMBEDDINGS).map(embedding).collect();
+        Bytes::from(format!(
+            "{{\"object\":\"list\",\"model\":\"m\",\"data\":[{}],\"usage\":{{\"prompt_tokens\":5120,\"total_tokens\":5120}}}}",
+            list.join(",")
+        ))
+    });
+    LIST.clone()
 }
 
 fn text() -> String {

@@ -1,6 +1,8 @@
-//! What is asked.
+//! The bodies of requests.
 
 use bytes::Bytes;
+
+use crate::answer::EMBEDDINGS;
 
 /// 1 KB of one message.
 pub(crate) fn small() -> Bytes {
@@ -15,6 +17,12 @@ pub(crate) fn large() -> Bytes {
     let turn = format!("{{\"role\":\"user\",\"content\":\"{}\"}}", "word \\n ".repeat(120));
     let turns = vec![turn; 100].join(",");
     Bytes::from(format!("{{\"model\":\"m\",\"max_tokens\":200,\"messages\":[{turns}]}}"))
+}
+
+/// 256 texts of 100 bytes, to be embedded.
+pub(crate) fn embeddings() -> Bytes {
+    let text = format!("\"{}\"", "word ".repeat(20));
+    Bytes::from(format!("{{\"model\":\"m\",\"input\":[{}]}}", vec![text; EMBEDDINGS].join(",")))
 }
 
 /// A short question, to be answered by a stream.

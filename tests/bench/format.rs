@@ -1,4 +1,4 @@
-//! The formats: how a client of each asks.
+//! The formats: paths and bodies of each.
 
 use bytes::Bytes;
 
@@ -24,7 +24,7 @@ impl Format {
         }
     }
 
-    /// Where a client of it asks a model.
+    /// The path at which a client of it asks a model.
     pub(crate) fn path(self, model: &str, stream: bool) -> String {
         match self {
             Self::Chat => "/v1/chat/completions".to_owned(),
@@ -33,6 +33,13 @@ impl Format {
             Self::Generate if stream => format!("/v1beta/models/{model}:streamGenerateContent?alt=sse"),
             Self::Generate => format!("/v1beta/models/{model}:generateContent"),
         }
+    }
+
+    /// A request of format R that says nothing of `store`, so that the response is stored: 500 bytes.
+    pub(crate) fn stored_body(model: &str) -> Bytes {
+        let text = "word \\n ".repeat(62);
+        let input = format!("[{{\"role\":\"user\",\"content\":\"{text}\"}}]");
+        Bytes::from(format!("{{\"model\":\"{model}\",\"max_output_tokens\":200,\"input\":{input}}}"))
     }
 
     /// A conversation of so many turns of the user's, 500 bytes each. Format R keeps nothing of it.

@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use crate::Failed;
+use crate::connection::{Kind, Target};
 use crate::format::{Format, model};
-use crate::load::{Kind, Target};
 use crate::measure::{Measured, WARM_UP_STREAMS};
 
 const CONNECTIONS: u32 = 64;
@@ -14,9 +14,9 @@ const WARM_UP: Duration = Duration::from_millis(500);
 const SMALL: usize = 2;
 const CONVERSATION: usize = 20;
 
-/// The rows that want a server to themselves, because they tell its memory: each format over its own, streamed.
-pub(crate) fn streamed() -> impl Iterator<Item = (Format, String)> {
-    Format::ALL.into_iter().map(|format| (format, format!("formats/{}/streams", format.name())))
+/// The name of the rows of a format over its own, streamed. They want a server to themselves, because they tell its memory.
+pub(crate) fn streams_of(format: Format) -> String {
+    format!("formats/{}/streams", format.name())
 }
 
 impl Measured<'_> {
@@ -48,7 +48,7 @@ impl Measured<'_> {
             for provider in wants("whole").filter(|provider| *provider != client) {
                 let cpu = self.cpu(self.ask(client, provider, CONVERSATION, false), CONNECTIONS, WARM_UP).await?;
                 self.add(&name(provider, "whole"), "us/request", cpu);
-                // What it costs beside the same request to a provider that speaks as the client does.
+                // The cost beside the same request to a provider that speaks as the client does.
                 let each = cpu.saturating_sub(same) * 1000 * 1024 / body_bytes;
                 self.add(&name(provider, "conversion"), "ns/KiB", each);
             }
@@ -76,7 +76,7 @@ impl Measured<'_> {
         let model = model(provider);
         Target {
             address: self.address.clone(),
-            key: self.key.clone(),
+            keys: self.keys.clone(),
             path: client.path(&model, stream),
             kind: Kind::Plain,
             version: client == Format::Messages,
@@ -84,7 +84,7 @@ impl Measured<'_> {
         }
     }
 
-    /// CPU time of the server for one of what `connections` connections ask for.
+    /// CPU time of the server for one answer, of those that `connections` connections ask for.
     async fn cpu(&self, target: Target, connections: u32, warm_up: Duration) -> Result<u64, Failed> {
         self.carry(&target, connections, warm_up).await?.each()
     }

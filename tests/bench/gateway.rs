@@ -1,46 +1,54 @@
 //! A gateway as it is measured: on a core, with an account that has credit, and the provider behind it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 use tollgate_tests::binary;
 
+use crate::connection::{Kind, Target};
 use crate::format::{Format, model};
-use crate::load::{Kind, Target};
 use crate::process::Server;
 use crate::scenario::SERVER_CORE;
 use crate::{Failed, body};
 
-/// A build, and how it is run.
+/// A build and its store.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Gateway<'a> {
     pub(crate) build: &'a Path,
     /// The address of a database server; empty for a file.
     pub(crate) database: &'a str,
-    /// Whether it takes holds: a build of the workspace's goes without where it is told.
-    pub(crate) money: bool,
 }
 
 impl<'a> Gateway<'a> {
     /// As it is run for customers, with a ledger in a file.
     pub(crate) const fn of(build: &'a Path) -> Self {
-        Self { build, database: "", money: true }
+        Self { build, database: "" }
     }
 
-    /// Starts it; the server, its address, and a key.
-    pub(crate) fn start(self, folder: &Path, provider: &str) -> Result<(Option<Server>, String, String), Failed> {
-        let config = folder.join("tollgate.toml");
-        std::fs::write(&config, self.config(folder, provider))?;
+    /// Opens an account and starts it; the server, its address, and a key.
+    pub(crate) fn start(self, folder: &Path, provider: &str) -> Result<(Server, String, String), Failed> {
+        let config = self.write_config(folder, provider)?;
+        let key = self.account(&config, "bench")?;
+        let (server, address) = self.serve(folder)?;
+        Ok((server, address, key))
+    }
+
+    /// Starts it on the configuration of a folder; the server and its address.
+    pub(crate) fn serve(self, folder: &Path) -> Result<(Server, String), Failed> {
+        let config = config_file(folder);
         let config = config.to_str().ok_or("a path in UTF-8")?;
-        let key = self.account(config, "bench")?;
-        let build = self.build.to_str().ok_or("a path in UTF-8")?;
-        let money: &[&str] = if self.money { &[] } else { &["TOLLGATE_MONEY_OFF=nothing is charged"] };
-        let args = [money, &[build, "--config", config, "--json", "serve"]].concat();
-        let server = Server::start(SERVER_CORE, Path::new("env"), &args)?;
+        let server = Server::start(SERVER_CORE, self.build, &["--config", config, "--json", "serve"])?;
         let greeting: serde_json::Value = serde_json::from_str(&server.greeting)?;
         let url = greeting["listening"].as_str().ok_or("no address")?;
         let address = url.trim_start_matches("http://").to_owned();
-        Ok((Some(server), address, key))
+        Ok((server, address))
+    }
+
+    /// Writes its configuration into a folder; the path of it.
+    pub(crate) fn write_config(self, folder: &Path, provider: &str) -> Result<String, Failed> {
+        let config = config_file(folder);
+        std::fs::write(&config, self.config(folder, provider))?;
+        Ok(config.to_str().ok_or("a path in UTF-8")?.to_owned())
     }
 
     /// An account with credit; its key. The same build makes the ledger and serves from it: an older one rightly refuses a newer
@@ -73,6 +81,10 @@ impl<'a> Gateway<'a> {
     }
 }
 
+fn config_file(folder: &Path) -> PathBuf {
+    folder.join("tollgate.toml")
+}
+
 /// Gateways that share a ledger, and a key of each of two accounts.
 pub(crate) struct Gateways {
     running: Vec<(Server, String)>,
@@ -84,16 +96,16 @@ pub(crate) struct Gateways {
 impl Gateways {
     /// On a file one, on a database server two that share it.
     pub(crate) fn open(database: &str, provider: &str) -> Result<Self, Failed> {
-        let gateway = Gateway { build: binary::path(), database, money: true };
+        let gateway = Gateway { build: binary::path(), database };
         let count = if database.is_empty() { 1 } else { 2 };
         let folders = (0..count).map(|_| tempfile::tempdir()).collect::<Result<Vec<_>, _>>()?;
         let (mut gateways, mut key) = (Vec::new(), String::new());
         for folder in &folders {
             let (server, address, made) = gateway.start(folder.path(), provider)?;
-            gateways.push((server.ok_or("no server")?, address));
+            gateways.push((server, address));
             key = made;
         }
-        let config = folders[0].path().join("tollgate.toml");
+        let config = config_file(folders[0].path());
         let other = gateway.account(config.to_str().ok_or("a path in UTF-8")?, "other")?;
         Ok(Self { running: gateways, key, other, _folders: folders })
     }
@@ -106,7 +118,7 @@ impl Gateways {
         let path = "/v1/chat/completions".to_owned();
         let address = self.running[place].1.clone();
         let kind = if keyed { Kind::Keyed } else { Kind::Plain };
-        Target { address, key: key.to_owned(), path, version: false, kind, body: body::small() }
+        Target { address, keys: [key.to_owned()].into(), path, version: false, kind, body: body::small() }
     }
 
     pub(crate) fn cpu_micros(&self) -> Result<u64, Failed> {

@@ -5,110 +5,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use bytes::Bytes;
-use http::Request;
-use http_body_util::{BodyExt, Full};
-use hyper::client::conn::http1::{SendRequest, handshake};
-use hyper_util::rt::TokioIo;
-use tokio::net::TcpStream;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, sleep_until};
 
+use crate::connection::{Connection, Target};
 use crate::{Failed, provider};
 
-/// What to send where.
-#[derive(Clone)]
-pub(crate) struct Target {
-    pub(crate) address: String,
-    pub(crate) key: String,
-    pub(crate) path: String,
-    /// Whether the header of format A goes with it.
-    pub(crate) version: bool,
-    pub(crate) kind: Kind,
-    pub(crate) body: Bytes,
-}
-
-/// What is different about each request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// Nothing.
-    Plain,
-    /// It has an Idempotency-Key of its own.
-    Keyed,
-    /// It comes from an address of its own, without a key, and is refused.
-    Stranger,
-}
-
-/// One connection that is used again and again.
-struct Connection {
-    sender: SendRequest<Full<Bytes>>,
-    target: Target,
-}
-
-impl Connection {
-    async fn open(target: &Target, driving: &mut JoinSet<()>) -> Result<Self, Failed> {
-        let stream = TcpStream::connect(&target.address).await?;
-        stream.set_nodelay(true)?;
-        let (sender, connection) = handshake(TokioIo::new(stream)).await?;
-        driving.spawn(async move {
-            let _ = connection.await;
-        });
-        Ok(Self { sender, target: target.clone() })
-    }
-
-    /// Sends a request and reads its answer to the end, telling the bytes of each piece to `came`; the time to its first
-    /// piece of body, and that piece.
-    async fn ask(&mut self, mut came: impl FnMut(u64)) -> Result<(Duration, Bytes), Failed> {
-        let request = Request::post(&self.target.path)
-            .header("host", &self.target.address)
-            .header("content-type", "application/json");
-        let request = if self.target.version { request.header("anthropic-version", "2023-06-01") } else { request };
-        let key = format!("Bearer {}", self.target.key);
-        let request = match self.target.kind {
-            Kind::Plain => request.header("authorization", key),
-            Kind::Keyed => request.header("authorization", key).header("idempotency-key", next()),
-            Kind::Stranger => {
-                let [.., a, b, c] = next().to_be_bytes();
-                request.header("x-forwarded-for", format!("100.{a}.{b}.{c}"))
-            }
-        };
-        let request = request.body(Full::new(self.target.body.clone()))?;
-        let started = Instant::now();
-        self.sender.ready().await?;
-        let mut response = self.sender.send_request(request).await?;
-        let status = response.status();
-        let is_expected = match self.target.kind {
-            Kind::Plain | Kind::Keyed => status == 200,
-            // The password is wrong, or too many wait to be checked.
-            Kind::Stranger => matches!(status.as_u16(), 401 | 429),
-        };
-        if !is_expected {
-            let body = response.into_body().collect().await?.to_bytes();
-            return Err(format!("{status}: {}", String::from_utf8_lossy(&body)).into());
-        }
-        let mut first = None;
-        while let Some(frame) = response.frame().await {
-            let data = frame?.into_data().unwrap_or_default();
-            came(u64::try_from(data.len())?);
-            first.get_or_insert_with(|| (started.elapsed(), data));
-        }
-        first.ok_or_else(|| "an empty answer".into())
-    }
-}
-
-/// No two are the same in this process, and its gateways are new.
-fn next() -> u64 {
-    static LAST: AtomicU64 = AtomicU64::new(0);
-    LAST.fetch_add(1, Ordering::Relaxed)
-}
-
-/// What a closed loop saw within its window.
+/// Answers of a closed loop within its window.
 #[derive(Debug, Default)]
 pub(crate) struct Carried {
     /// Answers that ended.
     pub(crate) answers: u64,
-    /// What came of them and of those under way.
+    /// Of these answers and of those under way.
     bytes: u64,
     /// Of one answer.
     length: u64,
@@ -126,7 +35,7 @@ impl Carried {
     /// part.
     ///
     /// # Errors
-    /// When nothing came within the window.
+    /// If nothing came within the window.
     pub(crate) fn each(&self) -> Result<u64, Failed> {
         (self.spent * self.length).checked_div(self.bytes).ok_or_else(|| "nothing came within the window".into())
     }
@@ -186,12 +95,12 @@ pub(crate) async fn closed(
     Ok(Carried { answers: after.0 - before.0, bytes: after.1 - before.1, length, spent: after.2 - before.2 })
 }
 
-/// What requests waited for, from when they were due, each list sorted.
+/// The waits of requests, from when they were due, each list sorted.
 #[derive(Default)]
 pub(crate) struct Waited {
-    /// For the provider to be asked.
+    /// Until the provider was asked; of those alone whose answers have the time of that.
     pub(crate) asked: Vec<Duration>,
-    /// For the first piece of the answer.
+    /// Until the first piece of the answer came.
     pub(crate) first: Vec<Duration>,
 }
 
@@ -213,7 +122,7 @@ pub(crate) async fn open(
     let free = Arc::new(Semaphore::new(connections));
     let (start, start_told, pause) = (Instant::now(), provider::now(), Duration::from_secs(1) / per_second);
     let total = u32::try_from(u128::from(per_second) * lasts.as_millis() / 1000)?;
-    let (mut asking, kind) = (JoinSet::new(), target.kind);
+    let mut asking = JoinSet::new();
     for number in 0..total {
         let due = start + pause * number;
         sleep_until(due).await;
@@ -224,18 +133,14 @@ pub(crate) async fn open(
             let waited = due.elapsed();
             let (took, piece) = connection.ask(|_| ()).await?;
             idle.lock().await.push_back(connection);
-            let asked = match kind {
-                Kind::Plain | Kind::Keyed => provider::arrival(&piece)?.saturating_sub(start_told + pause * number),
-                // No provider is asked.
-                Kind::Stranger => Duration::ZERO,
-            };
+            let asked = provider::arrival(&piece).map(|at| at.saturating_sub(start_told + pause * number));
             Ok::<_, Failed>((asked, waited + took))
         });
     }
     let mut waited = Waited::default();
     while let Some(done) = asking.join_next().await {
         let (asked, first) = done??;
-        waited.asked.push(asked);
+        waited.asked.extend(asked);
         waited.first.push(first);
     }
     waited.asked.sort_unstable();
@@ -243,7 +148,24 @@ pub(crate) async fn open(
     Ok(waited)
 }
 
+/// One connection that asks again as soon as it is answered, once at the least; the wait for the first piece of each answer, in
+/// the order in which they came.
+pub(crate) async fn one_by_one(target: &Target, lasts: Duration) -> Result<Vec<Duration>, Failed> {
+    let mut driving = JoinSet::new();
+    let mut connection = Connection::open(target, &mut driving).await?;
+    let (end, mut waited) = (Instant::now() + lasts, Vec::new());
+    while waited.is_empty() || Instant::now() < end {
+        waited.push(connection.ask(|_| ()).await?.0);
+    }
+    Ok(waited)
+}
+
 /// The value that `percent` of a sorted list do not exceed.
 pub(crate) fn percentile(sorted: &[Duration], percent: usize) -> Duration {
-    sorted.get((sorted.len() * percent / 100).min(sorted.len().saturating_sub(1))).copied().unwrap_or_default()
+    permille(sorted, percent * 10)
+}
+
+/// The value that so many thousandths of a sorted list do not exceed.
+pub(crate) fn permille(sorted: &[Duration], thousandths: usize) -> Duration {
+    sorted.get((sorted.len() * thousandths / 1000).min(sorted.len().saturating_sub(1))).copied().unwrap_or_default()
 }

@@ -1,12 +1,17 @@
-//! What the gateway costs, money on, beside a bare reverse proxy and the provider itself, in one run.
+//! The gateway, money on, beside a bare reverse proxy, a proxy that checks a key and reads the model, nginx where it is
+//! installed, and the provider itself, in one run.
 //!
-//! `cargo bench -p tollgate-tests --bench gateway [-- --seconds 2 --rounds 3 --only closed --against PATH]`
+//! `cargo bench -p tollgate-tests --bench gateway [-- --seconds 2 --open-seconds 30 --rounds 3 --only closed --against PATH
+//! --out FOLDER]`
 //!
-//! `--only` takes the rows whose names begin so: of the groups closed, large, open and streams, of format O; of `formats`,
-//! each client format over its own (`formats/messages/whole`, `formats/generate/streams`); and of `conversions`, each
-//! over each (`conversions/chat/messages/streamed`). All of it with `--seconds 2 --rounds 3` takes twelve minutes.
-//! `--against` measures another build of the gateway beside this one: two runs on a shared machine do not compare, two
-//! columns do.
+//! `--only` takes the rows whose names begin so, or those of a group: of format O `closed` (1 to 1,000 connections), `large`
+//! (bodies of 100 KB), `open` (at 500 and 1,000 requests a second; `--open-seconds` is the window of the latter) and `streams`;
+//! `responses` (`responses/stored`, `responses/unstored`, `responses/conversation` over `previous_response_id`);
+//! `embeddings/256`; each of a server of its own `start`, `cold`, `memory` and `accounts` (`accounts/1`, `accounts/1000`); and
+//! of a gateway alone `formats`, each client format over its own (`formats/messages/whole`, `formats/generate/streams`), and
+//! `conversions`, each over each (`conversions/chat/messages/streamed`). All of it with `--seconds 2 --rounds 3` takes half an
+//! hour. `--against` measures another build of the gateway beside this one: two runs on a shared machine do not compare, two
+//! columns do. `--out` writes the table to `bench.md`.
 //!
 //! `cargo bench -p tollgate-tests --bench gateway -- ledger [--seconds 1.5 --rounds 2 --only sqlite]` measures the ledger alone,
 //! on each store beside a transaction for each operation; two minutes a round.
@@ -15,13 +20,13 @@
 //! the ledger with a year of receipts behind it beside one without; ten minutes.
 //!
 //! `cargo bench -p tollgate-tests --bench gateway -- money [--seconds 2 --rounds 3]` measures the gateway on each store beside
-//! itself without a ledger; a minute.
+//! the proxy that checks a key, reads the model and charges nothing; a minute.
 //!
-//! `cargo bench -p tollgate-tests --bench gateway -- keyed [--seconds 2 --rounds 3]` measures what an Idempotency-Key on every
-//! request costs, on a file and on two gateways that share a database server; two minutes.
+//! `cargo bench -p tollgate-tests --bench gateway -- keyed [--seconds 2 --rounds 3]` measures the cost of an
+//! Idempotency-Key on every request, on a file and on two gateways that share a database server; two minutes.
 //!
-//! `cargo bench -p tollgate-tests --bench gateway -- strangers [--seconds 2 --rounds 3]` measures what requests wait while strangers
-//! try to sign in, on each store; a minute.
+//! `cargo bench -p tollgate-tests --bench gateway -- strangers [--seconds 2 --rounds 3]` measures the waits of requests while
+//! strangers try to sign in, on each store; a minute.
 //!
 //! `cargo bench -p tollgate-tests --bench gateway -- open_holds [--minutes 60 --per-second 500]` measures how large the table of open
 //! holds becomes on a database server that two gateways share; as long as it is told.
@@ -37,16 +42,23 @@
 //! server's threads over the measured window: the figure that lasts on a shared machine. Latency is taken in an open
 //! loop, from the moment a request was due, so that waiting in line counts.
 
+mod accounts;
 mod answer;
 mod body;
+mod connection;
+mod conversation;
 mod format;
 mod formats;
+mod fresh;
 mod gateway;
+mod key_proxy;
 mod keyed;
 mod ledger;
 mod load;
+mod machine;
 mod measure;
 mod money;
+mod nginx;
 mod notices;
 mod open_holds;
 mod process;
@@ -54,8 +66,10 @@ mod provider;
 mod proxy;
 mod regenerate;
 mod report;
+mod responses;
 mod scenario;
 mod strangers;
+mod subject;
 
 use std::error::Error;
 
@@ -76,6 +90,7 @@ fn main() -> Result<(), Failed> {
         match words[..] {
             ["provider"] => provider::serve().await,
             ["proxy", target] => proxy::serve(target).await,
+            ["key_proxy", target, accounts] => key_proxy::serve(target, accounts.parse()?).await,
             ["money", ref rest @ ..] => money::run(&money::Plan::read(rest)?).await,
             ["keyed", ref rest @ ..] => keyed::run(&money::Plan::read(rest)?).await,
             ["strangers", ref rest @ ..] => strangers::run(&money::Plan::read(rest)?).await,

@@ -1,10 +1,15 @@
 //! Servers as processes: started on a core, asked for their CPU time and memory, killed at the end.
 
 use std::io::{BufRead, BufReader};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use crate::Failed;
+
+/// The longest wait for a server that prints nothing.
+const LISTENS_WITHIN: Duration = Duration::from_secs(5);
 
 /// A server process on one core; killed when it is dropped.
 pub(crate) struct Server {
@@ -22,6 +27,31 @@ impl Server {
         let mut greeting = String::new();
         BufReader::new(process.stdout.take().ok_or("no output")?).read_line(&mut greeting)?;
         Ok(Self { process, greeting: greeting.trim().to_owned() })
+    }
+
+    /// Starts a program that prints nothing, and waits until it listens.
+    pub(crate) fn start_silent(core: usize, program: &Path, args: &[&str], address: &str) -> Result<Self, Failed> {
+        let mut command = Command::new("taskset");
+        command.arg("-c").arg(core.to_string()).arg(program).args(args);
+        let process = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+        let mut server = Self { process, greeting: String::new() };
+        let began = Instant::now();
+        while TcpStream::connect(address).is_err() {
+            if began.elapsed() > LISTENS_WITHIN {
+                return Err(format!("{} does not listen: {:?}", program.display(), server.process.try_wait()?).into());
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        // Another program may have the port.
+        match server.process.try_wait()? {
+            None => Ok(server),
+            Some(status) => Err(format!("{} ended: {status}", program.display()).into()),
+        }
+    }
+
+    /// CPU time of its threads of this name so far, in microseconds.
+    pub(crate) fn thread_cpu_micros(&self, name: &str) -> Result<u64, Failed> {
+        threads_cpu_micros(self.process.id(), |thread| thread == name)
     }
 
     /// CPU time of all its threads so far, user and system, in microseconds.
@@ -56,10 +86,17 @@ impl Drop for Server {
 
 /// CPU time of all threads that a process has now, user and system, in microseconds.
 pub(crate) fn cpu_micros(process: u32) -> Result<u64, Failed> {
+    threads_cpu_micros(process, |_| true)
+}
+
+fn threads_cpu_micros(process: u32, is_counted: impl Fn(&str) -> bool) -> Result<u64, Failed> {
     let mut nanos = 0;
     for thread in std::fs::read_dir(format!("/proc/{process}/task"))? {
-        let line = std::fs::read_to_string(thread?.path().join("schedstat"))?;
-        nanos += line.split(' ').next().ok_or("an empty schedstat")?.parse::<u64>()?;
+        let folder = thread?.path();
+        if is_counted(std::fs::read_to_string(folder.join("comm"))?.trim_end()) {
+            let line = std::fs::read_to_string(folder.join("schedstat"))?;
+            nanos += line.split(' ').next().ok_or("an empty schedstat")?.parse::<u64>()?;
+        }
     }
     Ok(nanos / 1000)
 }

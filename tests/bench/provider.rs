@@ -1,4 +1,4 @@
-//! A provider of every format: a fixed answer of 1 KiB, and streams of 100 chunks, one every 20 ms.
+//! A provider of every format: a fixed answer of 1 KiB, and streams of 100 chunks, one every 20 ms; and of embeddings.
 
 use std::convert::Infallible;
 use std::time::{Duration, SystemTime};
@@ -15,7 +15,7 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 
 use crate::Failed;
-use crate::answer::{Answers, answers};
+use crate::answer::{Answers, answers, embeddings};
 use crate::format::Format;
 
 /// Chunks of a stream.
@@ -41,6 +41,7 @@ pub(crate) async fn serve() -> Result<(), Failed> {
 }
 
 async fn answer(request: Request<Incoming>) -> Result<Response<BoxBody<Bytes, Infallible>>, Infallible> {
+    let is_embedding = request.uri().path() == "/v1/embeddings";
     let (format, by_path) = asked(request.uri().path());
     let body = request.into_body().collect().await.map(http_body_util::Collected::to_bytes).unwrap_or_default();
     let by_body = || memchr::memmem::find(&body, b"\"stream\":true").is_some();
@@ -53,6 +54,7 @@ async fn answer(request: Request<Incoming>) -> Result<Response<BoxBody<Bytes, In
         response.header("content-type", "text/event-stream").body(body)
     } else {
         let body = match format {
+            Format::Chat if is_embedding => embeddings(),
             Format::Chat => completion().into(),
             other => answers(other).whole.clone(),
         };
@@ -86,12 +88,13 @@ pub(crate) fn now() -> Duration {
     SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default()
 }
 
-/// When, by [`now`], the provider was asked for the answer that `piece` belongs to: its `created`, in nanoseconds here.
-pub(crate) fn arrival(piece: &[u8]) -> Result<Duration, Failed> {
+/// The time, by [`now`], at which the provider was asked for the answer that `piece` belongs to: its `created`, in nanoseconds
+/// here. Answers of format O have it.
+pub(crate) fn arrival(piece: &[u8]) -> Option<Duration> {
     const NAME: &[u8] = b"\"created\":";
-    let start = memchr::memmem::find(piece, NAME).ok_or("an answer that does not say when it was asked for")?;
+    let start = memchr::memmem::find(piece, NAME)?;
     let digits = piece[start + NAME.len()..].split(|byte| !byte.is_ascii_digit()).next().unwrap_or_default();
-    Ok(Duration::from_nanos(std::str::from_utf8(digits)?.parse()?))
+    Some(Duration::from_nanos(std::str::from_utf8(digits).ok()?.parse().ok()?))
 }
 
 fn completion() -> String {

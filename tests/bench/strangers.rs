@@ -1,4 +1,4 @@
-//! What requests wait while strangers try to sign in: five hundred wrong passwords a second, each from an address of its own.
+//! The waits of requests while strangers try to sign in: five hundred wrong passwords a second, each from an address of its own.
 //!
 //! They try the name of an account that is there. The gateway has a core to itself; load, provider and database server share the
 //! other.
@@ -8,8 +8,9 @@ use std::time::Duration;
 use tollgate_tests::binary;
 use tollgate_tests::postgres::Postgres;
 
+use crate::connection::{Kind, Target};
 use crate::gateway::Gateway;
-use crate::load::{self, Kind, Target, percentile};
+use crate::load::{self, percentile};
 use crate::money::{Plan, Store};
 use crate::process::{Server, stay_on};
 use crate::scenario::OTHER_CORE;
@@ -57,18 +58,18 @@ pub(crate) async fn run(plan: &Plan) -> Result<(), Failed> {
     Ok(())
 }
 
-/// What half of the requests and what all but a hundredth of them waited at the most, in microseconds.
+/// The longest wait of half of the requests and of all but a hundredth of them, in microseconds.
 async fn measure(store: Store, strangers: bool, lasts: Duration) -> Result<[u64; 2], Failed> {
     // Its server is started by this process, and stays on this process's core.
     let server = (store == Store::Postgres).then(|| Postgres::with(&[]));
     let database = server.as_ref().map(Postgres::database).unwrap_or_default();
     let provider = Server::start(OTHER_CORE, &std::env::current_exe()?, &["provider"])?;
     let folder = tempfile::tempdir()?;
-    let gateway = Gateway { build: binary::path(), database: &database, money: true };
+    let gateway = Gateway { build: binary::path(), database: &database };
     let (_gateway, address, key) = gateway.start(folder.path(), &provider.greeting)?;
     let asked = Target {
         address: address.clone(),
-        key,
+        keys: [key].into(),
         path: "/v1/chat/completions".to_owned(),
         version: false,
         kind: Kind::Plain,
@@ -76,7 +77,7 @@ async fn measure(store: Store, strangers: bool, lasts: Duration) -> Result<[u64;
     };
     let tried = Target {
         address,
-        key: String::new(),
+        keys: [].into(),
         path: "/api/user/login".to_owned(),
         version: false,
         kind: Kind::Stranger,
