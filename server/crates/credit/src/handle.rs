@@ -52,10 +52,6 @@ impl Ledger {
     /// # Errors
     /// Says why nothing is held.
     pub async fn hold(&self, ask: HoldRequest) -> Result<Hold, HoldRefused> {
-        #[cfg(feature = "money-off")]
-        if super::free::is_on() {
-            return Ok(super::free::hold(&ask, &self.queue));
-        }
         self.reserve(ask, AttachedStatements::new()).await
     }
 
@@ -196,10 +192,6 @@ impl Ledger {
 }
 
 async fn end(hold: Hold, ending: HoldEnding) -> Result<SettledAmounts, SettleFailed> {
-    #[cfg(feature = "money-off")]
-    if super::free::is_on() {
-        return Ok(super::free::end(hold, &ending));
-    }
     let (answer, answered) = oneshot::channel();
     hold.end(ending, answer).map_err(|_| SettleFailed::Unavailable)?;
     ended(answered).await

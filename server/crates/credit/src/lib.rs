@@ -21,8 +21,6 @@ mod commit;
 mod debts;
 mod decide;
 mod durable_holds;
-#[cfg(feature = "money-off")]
-mod free;
 mod grant;
 mod grant_request;
 mod handle;
