@@ -11,7 +11,7 @@
 //! of a gateway alone `formats`, each client format over its own (`formats/messages/whole`, `formats/generate/streams`), and
 //! `conversions`, each over each (`conversions/chat/messages/streamed`). All of it with `--seconds 2 --rounds 3` takes half an
 //! hour. `--against` measures another build of the gateway beside this one: two runs on a shared machine do not compare, two
-//! columns do. `--out` writes the table to `bench.md`.
+//! columns do. `--out` writes the table to `bench.md`, and the ratios of CPU time to the bare proxy to `bench.svg`.
 //!
 //! `cargo bench -p tollgate-tests --bench gateway -- ledger [--seconds 1.5 --rounds 2 --only sqlite]` measures the ledger alone,
 //! on each store beside a transaction for each operation; two minutes a round.
@@ -61,6 +61,7 @@ mod money;
 mod nginx;
 mod notices;
 mod open_holds;
+mod picture;
 mod process;
 mod provider;
 mod proxy;

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use tollgate_tests::binary;
 
-use crate::Failed;
 use crate::fresh::Fresh;
 use crate::machine::Machine;
 use crate::process::{Server, stay_on};
 use crate::report::{Figure, Report};
 use crate::subject::Subject;
+use crate::{Failed, picture};
 
 /// The server under test.
 pub(crate) const SERVER_CORE: usize = 0;
@@ -75,6 +75,7 @@ pub(crate) async fn run(plan: &Plan) -> Result<(), Failed> {
     if let Some(folder) = &plan.out {
         std::fs::create_dir_all(folder)?;
         std::fs::write(folder.join("bench.md"), report.markdown())?;
+        std::fs::write(folder.join("bench.svg"), picture::draw(&report))?;
     }
     Ok(())
 }
