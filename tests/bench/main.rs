@@ -13,6 +13,9 @@
 //! hour. `--against` measures another build of the gateway beside this one: two runs on a shared machine do not compare, two
 //! columns do. `--out` writes the table to `bench.md`, and the ratios of CPU time to the bare proxy to `bench.svg`.
 //!
+//! `cargo bench -p tollgate-tests --bench gateway -- soak [--minutes 10 --step-seconds 60 --per-second 500]` holds a mixed load and
+//! tells memory and CPU time a request by the minute; it fails where the last third is more than a tenth above the first.
+//!
 //! `cargo bench -p tollgate-tests --bench gateway -- ledger [--seconds 1.5 --rounds 2 --only sqlite]` measures the ledger alone,
 //! on each store beside a transaction for each operation; two minutes a round.
 //!
@@ -69,6 +72,7 @@ mod regenerate;
 mod report;
 mod responses;
 mod scenario;
+mod soak;
 mod strangers;
 mod subject;
 
@@ -92,6 +96,7 @@ fn main() -> Result<(), Failed> {
             ["provider"] => provider::serve().await,
             ["proxy", target] => proxy::serve(target).await,
             ["key_proxy", target, accounts] => key_proxy::serve(target, accounts.parse()?).await,
+            ["soak", ref rest @ ..] => soak::run(&soak::Plan::read(rest)?).await,
             ["money", ref rest @ ..] => money::run(&money::Plan::read(rest)?).await,
             ["keyed", ref rest @ ..] => keyed::run(&money::Plan::read(rest)?).await,
             ["strangers", ref rest @ ..] => strangers::run(&money::Plan::read(rest)?).await,
