@@ -2,6 +2,7 @@
 //! format O to chat say when they were asked for, so they are made anew each time, in [`provider`](crate::provider).
 
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytes::Bytes;
 
@@ -30,6 +31,16 @@ pub(crate) fn answers(format: Format) -> &'static Answers {
         Format::Generate => &GENERATE,
         Format::Responses | Format::Chat => &RESPONSES,
     }
+}
+
+/// A whole answer of format R, with ids of its own: a server that stores responses and their items finds them by these.
+pub(crate) fn unique_response() -> Bytes {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    static PARTS: LazyLock<Vec<String>> = LazyLock::new(|| {
+        let whole = String::from_utf8_lossy(&answers(Format::Responses).whole).into_owned();
+        whole.split("_1\"").map(str::to_owned).collect()
+    });
+    PARTS.join(&format!("_{:016}\"", LAST.fetch_add(1, Ordering::Relaxed))).into()
 }
 
 /// A list of embeddings: half a MiB, made once.

@@ -15,7 +15,7 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 
 use crate::Failed;
-use crate::answer::{Answers, answers, embeddings};
+use crate::answer::{Answers, answers, embeddings, unique_response};
 use crate::format::Format;
 
 /// Chunks of a stream.
@@ -56,6 +56,7 @@ async fn answer(request: Request<Incoming>) -> Result<Response<BoxBody<Bytes, In
         let body = match format {
             Format::Chat if is_embedding => embeddings(),
             Format::Chat => completion().into(),
+            Format::Responses => unique_response(),
             other => answers(other).whole.clone(),
         };
         response.header("content-type", "application/json").body(Full::new(body).boxed())
