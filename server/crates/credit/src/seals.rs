@@ -13,7 +13,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use super::commit::{Step, commit};
 use super::ledger_seal::{SealBounds, SealHash};
-use super::sql::{HashedRows, SealedRows};
+use super::sql::{HashedRows, SealedRowReader, SealedRows};
 use super::{BudgetPeriod, Ledger, LedgerSeal, LedgerStore, LedgerStoreError, sql};
 use tollgate_base::rfc3339;
 use tollgate_store::{AuditEntry, StoreError, record};
@@ -54,6 +54,7 @@ impl LedgerStore {
     /// When the store fails.
     pub async fn seal(&self) -> Result<Option<LedgerSeal>, LedgerStoreError> {
         let mut made = None;
+        let rows = SealedRowReader::open(&self.store)?;
         loop {
             let last = sql::last_seal(self.store.readers()).await?;
             let mut transaction = self.store.begin().await?;
@@ -61,7 +62,7 @@ impl LedgerStore {
             // Nothing was written: the lock was what it was for.
             transaction.rollback().await.map_err(StoreError::read("the seals"))?;
             let Some(bounds) = bounds else { return Ok(made) };
-            let Some(seal) = self.next(last.as_ref(), bounds).await? else { return Ok(made) };
+            let Some(seal) = self.next(&rows, last.as_ref(), bounds).await? else { return Ok(made) };
             let mut transaction = self.store.begin().await?;
             if !sql::insert_seal(&mut transaction, &seal).await? {
                 return Ok(made);
@@ -72,10 +73,15 @@ impl LedgerStore {
     }
 
     /// The seal that follows another, over rows up to `bounds` or so many as one covers.
-    async fn next(&self, last: Option<&LedgerSeal>, bounds: SealBounds) -> Result<Option<LedgerSeal>, StoreError> {
+    async fn next(
+        &self,
+        rows: &SealedRowReader,
+        last: Option<&LedgerSeal>,
+        bounds: SealBounds,
+    ) -> Result<Option<LedgerSeal>, StoreError> {
         let number = last.map_or(1, |last| last.number + 1);
         let after = last.map_or(SealBounds::NOTHING, |last| last.upto);
-        let covered = self.cover(after, bounds, ROWS_MAX).await?;
+        let covered = SealCoverage::read(rows, after, bounds, ROWS_MAX).await?;
         let hashed = [covered.transfers.0, covered.receipts.0, covered.audit.0];
         let rows = hashed.iter().map(|hashed| hashed.rows).sum();
         if rows == 0 {
@@ -96,21 +102,6 @@ impl LedgerStore {
         Ok(Some(LedgerSeal { number, upto, rows, receipts_hash, hash, created_at_ms: self.clock.now_ms() }))
     }
 
-    /// Hashes what is between two bounds, table by table.
-    async fn cover(&self, after: SealBounds, upto: SealBounds, most: i64) -> Result<SealCoverage, StoreError> {
-        let readers = self.store.readers();
-        let hashed = async |of, after, upto| {
-            let mut hash = Sha256::new();
-            let rows = sql::hash_rows(readers, of, &mut hash, (after, upto), most).await?;
-            Ok::<_, StoreError>((rows, SealHash::from(hash.finalize())))
-        };
-        Ok(SealCoverage {
-            transfers: hashed(SealedRows::Transfers, after.transfers, upto.transfers).await?,
-            receipts: hashed(SealedRows::Receipts, after.receipts, upto.receipts).await?,
-            audit: hashed(SealedRows::Audit, after.audit, upto.audit).await?,
-        })
-    }
-
     /// Makes every seal again from the rows that it covers, and looks for the one whose hash is `told`.
     ///
     /// # Errors
@@ -119,6 +110,7 @@ impl LedgerStore {
         let mut report = SealReport { seals: 0, rows: 0, unsealed: 0, head: None, broken: None, told: None };
         let readers = self.store.readers();
         let archived_upto = sql::archived_upto(readers).await?;
+        let rows = SealedRowReader::open(&self.store)?;
         loop {
             let after = report.head.as_ref().map_or(0, |head| head.number);
             let page = sql::seals_after(readers, after, PAGE).await?;
@@ -127,7 +119,7 @@ impl LedgerStore {
             }
             for seal in page {
                 let before = report.head.as_ref();
-                let fits = seal.number == report.seals + 1 && self.fits(before, &seal, archived_upto).await?;
+                let fits = seal.number == report.seals + 1 && fits(&rows, before, &seal, archived_upto).await?;
                 if !fits && report.broken.is_none() {
                     report.broken = Some(seal.number);
                 }
@@ -141,28 +133,9 @@ impl LedgerStore {
         }
         let after = report.head.as_ref().map_or(SealBounds::NOTHING, |head| head.upto);
         let all = SealBounds { transfers: i64::MAX, receipts: i64::MAX, audit: i64::MAX };
-        let rest = self.cover(after, all, ROWS_MAX).await?;
+        let rest = SealCoverage::read(&rows, after, all, ROWS_MAX).await?;
         report.unsealed = rest.transfers.0.rows + rest.receipts.0.rows + rest.audit.0.rows;
         Ok(report)
-    }
-
-    /// True if a seal is the one that its rows make. Where some of its receipts are archived, their hash is taken as it was
-    /// made.
-    async fn fits(
-        &self,
-        before: Option<&LedgerSeal>,
-        seal: &LedgerSeal,
-        archived_upto: i64,
-    ) -> Result<bool, StoreError> {
-        let after = before.map_or(SealBounds::NOTHING, |before| before.upto);
-        // One more than it can have covered: a row that was put in shows.
-        let covered = self.cover(after, seal.upto, ROWS_MAX + 1).await?;
-        let rows = covered.transfers.0.rows + covered.receipts.0.rows + covered.audit.0.rows;
-        // Of receipts that are archived by now, fewer are left.
-        let is_partly_away = after.receipts < archived_upto && rows < seal.rows;
-        let receipts = if is_partly_away { seal.receipts_hash } else { covered.receipts.1 };
-        let hash = chained(before, seal.number, seal.upto, [covered.transfers.1, receipts, covered.audit.1]);
-        Ok(receipts == seal.receipts_hash && hash == seal.hash && (is_partly_away || rows == seal.rows))
     }
 
     /// Tells the head of the chain where it can be found again.
@@ -281,6 +254,36 @@ struct SealCoverage {
     transfers: (HashedRows, SealHash),
     receipts: (HashedRows, SealHash),
     audit: (HashedRows, SealHash),
+}
+
+impl SealCoverage {
+    /// Hashes what is between two bounds, table by table.
+    async fn read(rows: &SealedRowReader, after: SealBounds, upto: SealBounds, most: i64) -> Result<Self, StoreError> {
+        Ok(Self {
+            transfers: rows.hash(SealedRows::Transfers, (after.transfers, upto.transfers), most).await?,
+            receipts: rows.hash(SealedRows::Receipts, (after.receipts, upto.receipts), most).await?,
+            audit: rows.hash(SealedRows::Audit, (after.audit, upto.audit), most).await?,
+        })
+    }
+}
+
+/// True if a seal is the one that its rows make. Where some of its receipts are archived, their hash is taken as it was
+/// made.
+async fn fits(
+    reader: &SealedRowReader,
+    before: Option<&LedgerSeal>,
+    seal: &LedgerSeal,
+    archived_upto: i64,
+) -> Result<bool, StoreError> {
+    let after = before.map_or(SealBounds::NOTHING, |before| before.upto);
+    // One more than it can have covered: a row that was put in shows.
+    let covered = SealCoverage::read(reader, after, seal.upto, ROWS_MAX + 1).await?;
+    let rows = covered.transfers.0.rows + covered.receipts.0.rows + covered.audit.0.rows;
+    // Of receipts that are archived by now, fewer are left.
+    let is_partly_away = after.receipts < archived_upto && rows < seal.rows;
+    let receipts = if is_partly_away { seal.receipts_hash } else { covered.receipts.1 };
+    let hash = chained(before, seal.number, seal.upto, [covered.transfers.1, receipts, covered.audit.1]);
+    Ok(receipts == seal.receipts_hash && hash == seal.hash && (is_partly_away || rows == seal.rows))
 }
 
 /// Each seal begins with the one before.

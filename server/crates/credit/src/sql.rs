@@ -19,6 +19,7 @@ pub(super) mod raw;
 mod reads;
 mod reversals;
 mod rows;
+mod sealed_rows;
 mod seals;
 mod sums;
 mod table;
@@ -45,9 +46,9 @@ pub(super) use reversals::{
     balance_locked, debt_of, find_reversal, insert_reversal, open_debts, paid_by_credit, paid_by_order,
     paid_by_resolution, pay_debt, payable,
 };
+pub(super) use sealed_rows::{HashedRows, SealedRowReader, SealedRows};
 pub(super) use seals::{
-    HashedRows, SealedRows, archived_upto, hash_rows, insert_seal, last_seal, oldest_unsealed, seal_bounds,
-    sealing_start, seals_after,
+    archived_upto, insert_seal, last_seal, oldest_unsealed, seal_bounds, sealing_start, seals_after,
 };
 pub(super) use sums::sums;
 

@@ -1,7 +1,5 @@
 //! The chain of seals, and the rows that it covers.
 
-use sha2::{Digest, Sha256};
-
 use crate::ledger_seal::{LedgerSeal, SealBounds, SealHash};
 use tollgate_store::{DatabaseRow, ErrorClass, ReadPool, SqlText, StoreError, StoreTransaction, query};
 
@@ -24,27 +22,8 @@ const FIRST_UP: &str = "SELECT coalesce(min(epoch), 0) FROM nodes WHERE state = 
 /// The times at which the oldest rows were written that no seal covers, by the clocks of their writers.
 const OLDEST: &str = "SELECT (SELECT created_at FROM transfers WHERE id > $1 ORDER BY id LIMIT 1), \
     (SELECT resolved_at FROM receipts WHERE id > $2 ORDER BY id LIMIT 1), (SELECT at FROM audit_log WHERE id > $3 ORDER BY id LIMIT 1)";
-const TRANSFERS: &str = "SELECT id, debit, credit, amount, order_id, created_at, kind, idem, actor, note FROM transfers \
-    WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3";
-/// Receipts with the columns that are sealed: the terms of each, and its charge.
-const RECEIPTS: &str = "SELECT id, hold_id, account_id, key_id, held, price_id, ratio_ppm, created_at, cost, shortfall, prompt, cached, \
-        cache_write, cache_write_long, completion, reasoning, audio_prompt, image_prompt, audio_completion, image_completion, \
-        fallback_price_id, tier_price_id, class_price_id, resolved_at, \
-        request_id, model, state, rule, upstream, upstream_model, fallback, class, tools \
-    FROM receipts WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3";
 /// The greatest number of a receipt that was taken away with its month.
 const ARCHIVED_UPTO: &str = "SELECT coalesce(max(receipts_upto), 0) FROM archived_months";
-const AUDIT: &str =
-    "SELECT id, at, actor, action, subject, detail FROM audit_log WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3";
-
-/// Rows that were hashed.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct HashedRows {
-    pub(crate) rows: i64,
-    /// The number of the last.
-    pub(crate) last: i64,
-}
-
 pub(crate) async fn last_seal(readers: &ReadPool) -> Result<Option<LedgerSeal>, StoreError> {
     let row = query(LAST).fetch_optional(readers).await.map_err(reading)?;
     row.as_ref().map(seal).transpose()
@@ -96,73 +75,10 @@ pub(crate) async fn insert_seal(transaction: &mut StoreTransaction, seal: &Ledge
     insert.execute(transaction).await.map(|rows| rows == 1).map_err(StoreError::write("a seal"))
 }
 
-/// The rows of one table that a seal covers, in the order of their numbers.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum SealedRows {
-    Transfers,
-    Receipts,
-    Audit,
-}
-
-impl SealedRows {
-    /// The statement for the rows, the letter that begins each, and its counts of numbers and texts.
-    const fn shape(self) -> (&'static str, u8, usize, usize) {
-        match self {
-            Self::Transfers => (TRANSFERS, b't', 6, 4),
-            Self::Receipts => (RECEIPTS, b'r', 24, 9),
-            Self::Audit => (AUDIT, b'a', 2, 4),
-        }
-    }
-}
-
-/// Adds rows behind `after` and up to `upto` to a hash, so many at the most.
-pub(crate) async fn hash_rows(
-    readers: &ReadPool,
-    of: SealedRows,
-    hash: &mut Sha256,
-    (after, upto): (i64, i64),
-    most: i64,
-) -> Result<HashedRows, StoreError> {
-    let (text, kind, numbers, texts) = of.shape();
-    let rows = query(text).bind(after).bind(upto).bind(most).fetch_all(readers).await.map_err(reading)?;
-    add(hash, kind, &rows, numbers, texts)
-}
-
 /// The number up to which receipts may have been taken away with their month.
 pub(crate) async fn archived_upto(readers: &ReadPool) -> Result<i64, StoreError> {
     let row = query(ARCHIVED_UPTO).fetch_one(readers).await;
     row.and_then(|row| row.try_get(0)).map_err(reading)
-}
-
-/// Each row by its kind, and each value by its length, so that no two rows are one text.
-fn add(
-    hash: &mut Sha256,
-    kind: u8,
-    rows: &[DatabaseRow],
-    numbers: usize,
-    texts: usize,
-) -> Result<HashedRows, StoreError> {
-    let mut hashed = HashedRows::default();
-    for row in rows {
-        hash.update([kind]);
-        for index in 0..numbers {
-            match row.try_get::<Option<i64>>(index).map_err(reading)? {
-                Some(number) => hash.update([&[b'n'][..], &number.to_le_bytes()].concat()),
-                None => hash.update([b'-']),
-            }
-        }
-        for index in numbers..numbers + texts {
-            match row.try_get::<Option<String>>(index).map_err(reading)? {
-                Some(text) => {
-                    hash.update([&[b's'][..], &u64::try_from(text.len()).unwrap_or(u64::MAX).to_le_bytes()].concat());
-                    hash.update(text);
-                }
-                None => hash.update([b'-']),
-            }
-        }
-        hashed = HashedRows { rows: hashed.rows + 1, last: row.try_get(0).map_err(reading)? };
-    }
-    Ok(hashed)
 }
 
 fn seal(row: &DatabaseRow) -> Result<LedgerSeal, StoreError> {
