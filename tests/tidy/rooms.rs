@@ -20,7 +20,7 @@ const BINARY: &[&str] = &["app", "cli", "settings"];
 const BESIDE: [(&str, &str); 3] = [("app", "settings"), ("cli", "settings"), ("cli", "app")];
 
 /// Outside packages and the places that may name them.
-const PACKAGES: [(&str, &[&str]); 16] = [
+const PACKAGES: [(&str, &[&str]); 21] = [
     ("sqlx", &["server/crates/store/", "/sql.rs", "/sql/"]),
     ("rusqlite", &["server/crates/store/", "/sql.rs", "/sql/"]),
     (
@@ -38,6 +38,11 @@ const PACKAGES: [(&str, &[&str]); 16] = [
     ("opentelemetry_otlp", &["server/crates/telemetry/src/traces/"]),
     ("opentelemetry_http", &["server/crates/telemetry/src/traces/"]),
     ("rustls", &["server/crates/net/"]),
+    ("rustls_platform_verifier", &["server/crates/net/"]),
+    ("hyper", &["server/crates/net/", "server/crates/http/"]),
+    ("hyper_util", &["server/crates/net/", "server/crates/http/"]),
+    ("hyper_rustls", &["server/crates/net/"]),
+    ("h2", &["server/crates/net/"]),
     ("axum", &["server/crates/api/", "server/crates/http/", "server/crates/console/", "server/crates/sandbox/"]),
     ("clap", &["server/src/cli/"]),
     ("flate2", &["server/crates/api/", "server/crates/store/"]),
