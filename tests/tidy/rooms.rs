@@ -20,14 +20,13 @@ const BINARY: &[&str] = &["app", "cli", "settings"];
 const BESIDE: [(&str, &str); 3] = [("app", "settings"), ("cli", "settings"), ("cli", "app")];
 
 /// Outside packages and the places that may name them.
-const PACKAGES: [(&str, &[&str]); 21] = [
+const PACKAGES: [(&str, &[&str]); 22] = [
     ("sqlx", &["server/crates/store/", "/sql.rs", "/sql/"]),
     ("rusqlite", &["server/crates/store/", "/sql.rs", "/sql/"]),
     (
         "reqwest",
         &[
             "server/crates/chains/",
-            "server/crates/gateway/src/upstream/",
             "server/crates/sandbox/src/checkout/",
             "server/crates/telemetry/src/traces/",
             "server/crates/topup/src/ewallet/provider/",
@@ -43,6 +42,7 @@ const PACKAGES: [(&str, &[&str]); 21] = [
     ("hyper_util", &["server/crates/net/", "server/crates/http/"]),
     ("hyper_rustls", &["server/crates/net/"]),
     ("h2", &["server/crates/net/"]),
+    ("url", &["server/crates/gateway/src/upstream/"]),
     ("axum", &["server/crates/api/", "server/crates/http/", "server/crates/console/", "server/crates/sandbox/"]),
     ("clap", &["server/src/cli/"]),
     ("flate2", &["server/crates/api/", "server/crates/store/"]),

@@ -110,6 +110,18 @@ impl ProviderKind {
             Self::Speaks(_) | Self::Pictures | Self::VideoA => false,
         }
     }
+
+    /// True if the paths of its services name the model.
+    #[must_use]
+    pub const fn names_model_in_path(self) -> bool {
+        match self {
+            Self::Speaks(Format::Generate) => true,
+            Self::Speaks(Format::Chat | Format::Completions | Format::Responses | Format::Messages)
+            | Self::Pictures
+            | Self::PicturesLater
+            | Self::VideoA => false,
+        }
+    }
 }
 
 /// A key in two parts: one identifies us, the other signs and is never sent.

@@ -1,7 +1,7 @@
 //! Floor 3: model requests. Finds the model, holds its worst case, forwards, meters, settles.
 //!
 //! May import `credit` below it, and floors 1 and 0. Cannot: write a balance (it only holds and settles), look at a
-//! key (it is handed a `Principal`), or know HTTP servers. reqwest stands in `upstream` alone.
+//! key (it is handed a `Principal`), or know HTTP servers. Connections to providers are opened in `upstream` alone.
 //!
 //! Invariants: nothing is sent before its hold is durable; no end of an answer is shown before its charge is durable;
 //! bytes of the client and of the provider are copied as they stand but for the edits named in [`inbound`]

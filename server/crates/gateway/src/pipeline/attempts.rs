@@ -204,7 +204,7 @@ async fn send_attempt<Q: CandidateRequest>(
     // 2. The request is sent.
     question.sent(at);
     let begin = begins_within.map_or(whole, |within| asked + within);
-    let request = UpstreamRequest { model: &candidate.model, action, headers, body: body.clone() };
+    let request = UpstreamRequest { services: &candidate.services, action, headers, body: body.clone() };
     let given = match candidate.upstream.send(request, place, AnswerDeadlines { begin, whole }).await {
         Ok(answer) => question.read(answer, at, SentRequest { body, dropped }).await,
         Err(error) => Err(error.into()),

@@ -114,6 +114,7 @@ impl Catalog {
             Candidate {
                 upstream: upstream.clone(),
                 model: candidate.model.clone(),
+                services: upstream.services(&candidate.model),
                 answers_as: candidate.answers_as.clone(),
                 priority: candidate.priority,
                 weight: candidate.weight,

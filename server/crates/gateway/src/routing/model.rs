@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::config::VideoTerms;
 use crate::metering::{in_one_folder, is_variant};
 use crate::streaming::closed_thinking::ClosedThinking;
-use crate::upstream::UpstreamClient;
+use crate::upstream::{ServiceUris, UpstreamClient};
 use tollgate_base::PicoUsd;
 use tollgate_credit::{MediaTokens, Tariff};
 use tollgate_formats::{Format, ModelCapabilities, Unsupported};
@@ -58,6 +58,8 @@ pub struct Candidate {
     pub upstream: Arc<UpstreamClient>,
     /// The model's name there.
     pub model: String,
+    /// The URIs of its services.
+    pub services: ServiceUris,
     /// The name in its answers, where that is no version of the name that it is asked by.
     pub answers_as: Option<String>,
     /// The lower the earlier it is asked.

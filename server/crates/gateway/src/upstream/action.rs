@@ -1,6 +1,6 @@
 //! The services of a provider, and their paths by its kind.
 
-use reqwest::Url;
+use url::Url;
 
 use crate::config::ProviderKind;
 use tollgate_formats::Format;
@@ -30,6 +30,34 @@ pub enum UpstreamAction {
 }
 
 impl UpstreamAction {
+    /// All of them, in the order of [`index`](Self::index).
+    pub(super) const ALL: [Self; 9] = [
+        Self::Turn { stream: false },
+        Self::Turn { stream: true },
+        Self::Complete,
+        Self::Embed,
+        Self::EmbedOne,
+        Self::Count,
+        Self::Draw,
+        Self::Edit,
+        Self::Moderate,
+    ];
+
+    /// The place of the service in [`ALL`](Self::ALL).
+    pub(super) const fn index(self) -> usize {
+        match self {
+            Self::Turn { stream: false } => 0,
+            Self::Turn { stream: true } => 1,
+            Self::Complete => 2,
+            Self::Embed => 3,
+            Self::EmbedOne => 4,
+            Self::Count => 5,
+            Self::Draw => 6,
+            Self::Edit => 7,
+            Self::Moderate => 8,
+        }
+    }
+
     /// The URL of the service at a provider of this kind; in format G it has the model's name.
     ///
     /// Services that a kind lacks are never requested from it; their URL would be that of another service.
@@ -115,6 +143,11 @@ impl UpstreamAction {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_service_has_its_place() {
+        assert_eq!(UpstreamAction::ALL.map(UpstreamAction::index), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    }
 
     #[test]
     fn each_format_has_its_paths() {

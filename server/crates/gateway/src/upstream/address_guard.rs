@@ -3,12 +3,12 @@
 //! A host name is checked by its resolved addresses when the connection is made. It is resolved once, so a name that resolves
 //! to another machine the second time (DNS rebinding) gains nothing.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
-use reqwest::Url;
-use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use tollgate_net::{HostName, NameResolver, Resolution};
+use url::Url;
 
 /// The reason for which a URL is refused. Tells nothing of what is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -153,42 +153,29 @@ fn is_open_name(name: &str) -> bool {
 
 /// A DNS resolver that returns only the addresses that pass the guard.
 #[derive(Debug)]
-pub struct GuardedResolver<R> {
-    names: Arc<R>,
+pub struct GuardedResolver {
+    names: Arc<dyn NameResolver>,
     guard: AddressGuard,
     in_the_clear: bool,
 }
 
-impl<R> GuardedResolver<R> {
+impl GuardedResolver {
     /// Filters what `names` resolves; over plain HTTP only networks that an operator allows pass.
-    pub fn new(names: Arc<R>, guard: AddressGuard, in_the_clear: bool) -> Self {
+    pub fn new(names: Arc<dyn NameResolver>, guard: AddressGuard, in_the_clear: bool) -> Self {
         Self { names, guard, in_the_clear }
     }
 }
 
-impl<R: Resolve> Resolve for GuardedResolver<R> {
-    fn resolve(&self, name: Name) -> Resolving {
+impl NameResolver for GuardedResolver {
+    fn resolve(&self, name: HostName) -> Resolution {
         let (finding, guard, in_the_clear) = (self.names.resolve(name), self.guard.clone(), self.in_the_clear);
         Box::pin(async move {
-            let passing: Vec<SocketAddr> =
-                finding.await?.filter(|address| guard.passes(address.ip(), in_the_clear)).collect();
-            if passing.is_empty() {
+            let mut found = finding.await?;
+            found.retain(|address| guard.passes(address.ip(), in_the_clear));
+            if found.is_empty() {
                 return Err(ForbiddenAddress::Network.into());
             }
-            Ok(Box::new(passing.into_iter()) as Addrs)
-        })
-    }
-}
-
-/// The resolver of the operating system.
-#[derive(Debug, Clone, Copy)]
-pub struct SystemResolver;
-
-impl Resolve for SystemResolver {
-    fn resolve(&self, name: Name) -> Resolving {
-        Box::pin(async move {
-            let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
-            Ok(Box::new(found.collect::<Vec<_>>().into_iter()) as Addrs)
+            Ok(found)
         })
     }
 }

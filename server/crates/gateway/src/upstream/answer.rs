@@ -12,6 +12,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 use tollgate_api::generated::limits;
 use tollgate_api::{BodyMemory, BodyMemoryPermit};
+use tollgate_net::ResponseBody;
 
 use super::UpstreamError;
 use super::permit::UpstreamPermit;
@@ -39,7 +40,7 @@ pub struct AnswerDeadlines {
 /// The body of an answer. Dropping it cancels the request.
 #[derive(Debug)]
 pub struct AnswerBody {
-    body: Pin<Box<reqwest::Body>>,
+    body: ResponseBody,
     _place: UpstreamPermit,
     /// The longest time between two reads once it flows.
     idle: Duration,
@@ -52,10 +53,10 @@ pub struct AnswerBody {
 }
 
 impl AnswerBody {
-    pub(super) fn new(body: reqwest::Body, idle: Duration, deadlines: AnswerDeadlines, place: UpstreamPermit) -> Self {
+    pub(super) fn new(body: ResponseBody, idle: Duration, deadlines: AnswerDeadlines, place: UpstreamPermit) -> Self {
         let alarm = Box::pin(sleep_until(deadlines.begin.min(deadlines.whole)));
         let last_read = Instant::now();
-        Self { body: Box::pin(body), _place: place, idle, deadlines, flows: false, first_read: None, last_read, alarm }
+        Self { body, _place: place, idle, deadlines, flows: false, first_read: None, last_read, alarm }
     }
 
     /// Switches from the deadline for the beginning to the idle timeout.
@@ -79,10 +80,10 @@ impl AnswerBody {
             return Poll::Ready(Some(Err(UpstreamError::TooSlow)));
         }
         loop {
-            match self.body.as_mut().poll_frame(cx) {
+            match Pin::new(&mut self.body).poll_frame(cx) {
                 Poll::Ready(None) => return Poll::Ready(None),
                 Poll::Ready(Some(Err(error))) => {
-                    return Poll::Ready(Some(Err(UpstreamError::BrokeOff(error.without_url()))));
+                    return Poll::Ready(Some(Err(UpstreamError::BrokeOff(error.into()))));
                 }
                 Poll::Ready(Some(Ok(frame))) => {
                     self.last_read = Instant::now();

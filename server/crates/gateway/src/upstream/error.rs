@@ -1,5 +1,7 @@
 //! The errors of requests to providers.
 
+use tollgate_net::HttpError;
+
 /// An error of a request to an upstream. Never carries a URL or a key.
 #[derive(Debug, thiserror::Error)]
 pub enum UpstreamError {
@@ -14,13 +16,13 @@ pub enum UpstreamError {
     },
     /// No connection was made, or it broke before an answer began.
     #[error("reaching the upstream failed")]
-    Unreachable(#[source] reqwest::Error),
+    Unreachable(#[source] HttpError),
     /// The answer did not begin, or did not go on, in time.
     #[error("the upstream took too long")]
     TooSlow,
     /// The connection broke within the answer.
     #[error("the upstream broke off its answer")]
-    BrokeOff(#[source] reqwest::Error),
+    BrokeOff(#[source] HttpError),
     /// The answer, or an event of it, is too large.
     #[error("the upstream's answer is too large")]
     TooLarge,

@@ -1,32 +1,32 @@
 //! Requests to URLs that somebody else named: checked by an [`AddressGuard`], and without credentials of ours.
 
-use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::{HeaderMap, StatusCode, header};
+use bytes::Bytes;
+use http::{HeaderMap, Request, Response, StatusCode, header};
 use ipnet::IpNet;
-use reqwest::dns::Resolve;
-use reqwest::redirect::Policy;
-use reqwest::{Client, Response, Url};
 use tokio::time::timeout_at;
+use url::Url;
 
 use crate::config::UpstreamLimits;
 use tollgate_api::generated::limits;
+use tollgate_net::{HttpClient, HttpClientConfig, HttpProtocol, NameResolver, ResponseBody, SystemResolver};
 
 use super::UpstreamError;
-use super::address_guard::{AddressGuard, ForbiddenAddress, GuardedResolver, SystemResolver};
+use super::address_guard::{AddressGuard, ForbiddenAddress, GuardedResolver};
 use super::answer::{AnswerBody, AnswerDeadlines, UpstreamAnswer};
 use super::permit::UpstreamPermit;
+use super::service_uris::uri;
 
 /// The client for such URLs. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct AddressFetcher {
     guard: AddressGuard,
     /// The HTTP client for https.
-    open: Client,
+    open: HttpClient,
     /// The HTTP client for http, which reaches only networks that an operator allows.
-    in_the_clear: Client,
+    in_the_clear: HttpClient,
     idle: Duration,
 }
 
@@ -50,17 +50,18 @@ impl AddressFetcher {
     /// # Errors
     /// [`UpstreamError::Build`] when TLS has no roots.
     pub fn build(allowed: &[IpNet], patience: UpstreamLimits) -> Result<Self, UpstreamError> {
-        Self::with_names(&Arc::new(SystemResolver), allowed, patience)
+        Self::with_names(&(Arc::new(SystemResolver) as Arc<dyn NameResolver>), allowed, patience)
     }
 
-    fn with_names<R: Resolve + 'static>(
-        names: &Arc<R>,
+    fn with_names(
+        names: &Arc<dyn NameResolver>,
         allowed: &[IpNet],
         patience: UpstreamLimits,
     ) -> Result<Self, UpstreamError> {
         let guard = AddressGuard::new(allowed);
         let client = |in_the_clear| {
-            client(GuardedResolver::new(names.clone(), guard.clone(), in_the_clear), patience)
+            let names = GuardedResolver::new(names.clone(), guard.clone(), in_the_clear);
+            HttpClient::build(&client_config(names, patience))
                 .map_err(|error| UpstreamError::Build { name: "fetch".to_owned(), source: error.into() })
         };
         Ok(Self { open: client(false)?, in_the_clear: client(true)?, guard, idle: patience.idle })
@@ -80,12 +81,12 @@ impl AddressFetcher {
         let deadline = deadlines.begin.min(deadlines.whole);
         let mut url = self.guard.read(address)?;
         for _ in 0..=limits::FETCH_HOPS {
-            let asked = self.ask(url.clone(), headers);
+            let asked = self.ask(&url, headers);
             let response = timeout_at(deadline, asked).await.map_err(|_| UpstreamError::TooSlow)??;
             match onward(&response) {
                 Some(location) => url = self.guard.follow(&url, location)?,
                 None => {
-                    let (head, body) = http::Response::from(response).into_parts();
+                    let (head, body) = response.into_parts();
                     let body = AnswerBody::new(body, self.idle, deadlines, UpstreamPermit::unbounded());
                     return Ok(UpstreamAnswer { status: head.status, headers: head.headers, body });
                 }
@@ -94,18 +95,21 @@ impl AddressFetcher {
         Err(FetchError::TooManyHops)
     }
 
-    async fn ask(&self, url: Url, headers: &HeaderMap) -> Result<Response, FetchError> {
+    async fn ask(&self, url: &Url, headers: &HeaderMap) -> Result<Response<ResponseBody>, FetchError> {
         let client = if url.scheme() == "https" { &self.open } else { &self.in_the_clear };
-        client.get(url).headers(headers.clone()).send().await.map_err(|error| match forbidden(&error) {
-            Some(forbidden) => forbidden.into(),
+        let mut request = Request::new(Bytes::new());
+        *request.uri_mut() = uri(url)?;
+        *request.headers_mut() = headers.clone();
+        client.send(request).await.map_err(|error| match error.cause::<ForbiddenAddress>() {
+            Some(forbidden) => (*forbidden).into(),
             None if error.is_timeout() => UpstreamError::TooSlow.into(),
-            None => UpstreamError::Unreachable(error.without_url()).into(),
+            None => UpstreamError::Unreachable(error).into(),
         })
     }
 }
 
 /// The target of a redirect; `None` for any other answer, and for a redirect without a target.
-fn onward(response: &Response) -> Option<&str> {
+fn onward(response: &Response<ResponseBody>) -> Option<&str> {
     match response.status() {
         StatusCode::MOVED_PERMANENTLY
         | StatusCode::FOUND
@@ -116,30 +120,15 @@ fn onward(response: &Response) -> Option<&str> {
     }
 }
 
-/// The guard's reason, where the guard refused the connection.
-fn forbidden(error: &reqwest::Error) -> Option<ForbiddenAddress> {
-    let mut cause: Option<&(dyn Error + 'static)> = error.source();
-    while let Some(inner) = cause {
-        if let Some(forbidden) = inner.downcast_ref::<ForbiddenAddress>() {
-            return Some(*forbidden);
-        }
-        cause = inner.source();
-    }
-    None
-}
-
-fn client<R: Resolve + 'static>(names: GuardedResolver<R>, patience: UpstreamLimits) -> reqwest::Result<Client> {
-    tollgate_net::install_tls();
-    Client::builder()
-        .dns_resolver(Arc::new(names))
-        .connect_timeout(patience.connect)
-        .no_proxy()
-        // Each redirect is checked before it is followed.
-        .redirect(Policy::none())
-        .referer(false)
+fn client_config(names: GuardedResolver, patience: UpstreamLimits) -> HttpClientConfig {
+    HttpClientConfig {
+        protocol: HttpProtocol::Negotiated,
+        connect_timeout: patience.connect,
         // URLs are rarely fetched twice, and a pooled connection was checked for another URL.
-        .pool_max_idle_per_host(0)
-        .build()
+        idle_connections_max: 0,
+        adaptive_window: false,
+        resolver: Arc::new(names),
+    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! HTTP clients for providers. The only place in the gateway that uses reqwest.
+//! HTTP clients for providers. The only place in the gateway that opens connections.
 //!
 //! The caller's credentials never reach a provider, nor ours a caller: request and response headers have an allow-list each.
 //! Knows nothing of money, prices or events.
@@ -6,12 +6,14 @@
 mod action;
 mod address_guard;
 mod answer;
+mod credentials;
 mod error;
 mod fetch;
 mod headers;
 mod permit;
 mod retry_after;
 mod send;
+mod service_uris;
 mod signed_tokens;
 
 pub use action::UpstreamAction;
@@ -22,3 +24,4 @@ pub use headers::{downstream, kept, upstream};
 pub use permit::UpstreamPermit;
 pub use retry_after::retry_after_seconds;
 pub use send::{ResourceRequest, UpstreamClient, UpstreamRequest};
+pub use service_uris::ServiceUris;

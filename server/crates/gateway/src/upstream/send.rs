@@ -3,19 +3,22 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
-use reqwest::{Client, RequestBuilder, Url};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Uri, header};
 use tokio::sync::Semaphore;
 use tokio::time::timeout_at;
+use url::Url;
 
 use crate::config::{HttpVersion, OutputBoundField, ProviderKind, UnknownMembers, UpstreamConfig, UpstreamLimits};
 use tollgate_formats::Format;
+use tollgate_net::{HttpClient, HttpClientConfig, HttpProtocol, SystemResolver};
 
 use super::action::UpstreamAction;
 use super::answer::{AnswerBody, AnswerDeadlines, UpstreamAnswer};
+use super::credentials::{api_key, bearer, take_basic};
 use super::error::UpstreamError;
 use super::headers::A_VERSION;
 use super::permit::{UpstreamAtLimit, UpstreamPermit};
+use super::service_uris::{ServiceUris, uri};
 use super::signed_tokens::TokenSigner;
 
 /// The default version of format A, for clients of other formats, which name none.
@@ -25,6 +28,11 @@ const A_VERSION_DEFAULT: HeaderValue = HeaderValue::from_static("2023-06-01");
 const LATER: HeaderName = HeaderName::from_static("x-dashscope-async");
 const LATER_ENABLED: HeaderValue = HeaderValue::from_static("enable");
 
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+/// The most unused connections that are kept to one provider.
+const IDLE_CONNECTIONS_MAX: usize = 1024;
+
 /// The HTTP client of one provider.
 #[derive(Debug)]
 pub struct UpstreamClient {
@@ -32,10 +40,13 @@ pub struct UpstreamClient {
     /// The configuration that it was built from.
     config: UpstreamConfig,
     base_url: Url,
-    credential: Option<(HeaderName, HeaderValue)>,
+    /// The URIs of its services, where they do not depend on the model.
+    services: Option<ServiceUris>,
+    /// The headers with the key, and with what stands for a user in its address.
+    credentials: Vec<(HeaderName, HeaderValue)>,
     tokens: Option<TokenSigner>,
     places: Option<Arc<Semaphore>>,
-    client: Client,
+    client: HttpClient,
     patience: UpstreamLimits,
 }
 
@@ -47,16 +58,20 @@ impl UpstreamClient {
     pub fn build(name: &str, config: &UpstreamConfig, patience: UpstreamLimits) -> Result<Self, UpstreamError> {
         let failed =
             |source: Box<dyn std::error::Error + Send + Sync>| UpstreamError::Build { name: name.into(), source };
-        let base_url = Url::parse(config.base_url.trim_end_matches('/'));
-        let credential = config.api_key.as_ref().map(|key| credential(config.kind, key.reveal()));
+        let mut base_url = Url::parse(config.base_url.trim_end_matches('/')).map_err(|error| failed(error.into()))?;
+        let basic = take_basic(&mut base_url).map(|value| (header::AUTHORIZATION, value));
+        let key = config.api_key.as_ref().map(|key| api_key(config.kind, key.reveal())).transpose();
+        let key = key.map_err(|error| failed(error.into()))?;
+        let client = HttpClient::build(&client_config(config.http, patience));
         Ok(Self {
             name: name.to_owned(),
             config: config.clone(),
-            base_url: base_url.map_err(|error| failed(error.into()))?,
-            credential: credential.transpose().map_err(|error| failed(error.into()))?,
+            services: (!config.kind.names_model_in_path()).then(|| ServiceUris::new(&base_url, config.kind, "")),
+            base_url,
+            credentials: basic.into_iter().chain(key).collect(),
             tokens: config.key_pair.as_ref().map(TokenSigner::new),
             places: config.concurrency_max.map(|most| Arc::new(Semaphore::new(most))),
-            client: client(config.http, patience).map_err(|error| failed(error.into()))?,
+            client: client.map_err(|error| failed(error.into()))?,
             patience,
         })
     }
@@ -119,6 +134,12 @@ impl UpstreamClient {
         self.config.output_bound_field
     }
 
+    /// The URIs of its services for that model.
+    #[must_use]
+    pub fn services(&self, model: &str) -> ServiceUris {
+        self.services.clone().unwrap_or_else(|| ServiceUris::new(&self.base_url, self.config.kind, model))
+    }
+
     /// Sends a request and waits for the head of the answer, whatever its status.
     ///
     /// # Errors
@@ -129,20 +150,16 @@ impl UpstreamClient {
         place: UpstreamPermit,
         deadlines: AnswerDeadlines,
     ) -> Result<UpstreamAnswer, UpstreamError> {
-        let UpstreamRequest { model, action, mut headers, body } = request;
-        headers.entry(header::CONTENT_TYPE).or_insert(HeaderValue::from_static("application/json"));
-        let versioned = headers.contains_key(A_VERSION);
-        let mut request = self.client.post(action.url(&self.base_url, self.config.kind, model)).headers(headers);
-        if let Some((name, key)) = &self.credential {
-            request = request.header(name, key.clone());
-        }
-        if self.config.kind == ProviderKind::Speaks(Format::Messages) && !versioned {
-            request = request.header(A_VERSION, A_VERSION_DEFAULT);
+        let UpstreamRequest { services, action, mut headers, body } = request;
+        headers.entry(header::CONTENT_TYPE).or_insert(JSON);
+        if self.config.kind == ProviderKind::Speaks(Format::Messages) {
+            headers.entry(A_VERSION).or_insert(A_VERSION_DEFAULT);
         }
         if self.config.kind.answers_with_task() {
-            request = request.header(LATER, LATER_ENABLED);
+            headers.append(LATER, LATER_ENABLED);
         }
-        self.exchange(request.body(body), place, deadlines).await
+        let request = self.request(Method::POST, services.get(action)?, headers, body);
+        self.exchange(request, place, deadlines).await
     }
 
     /// Sends a request for a resource and waits for the head of the answer, whatever its status. `now_ms` is the time for
@@ -161,14 +178,11 @@ impl UpstreamClient {
         let mut url = self.base_url.clone();
         url.path_segments_mut().expect("an http address has a path").extend(path);
         url.set_query(query.as_deref());
-        let mut request = self.client.request(method, url).headers(headers);
-        if let Some((name, key)) = &self.credential {
-            request = request.header(name, key.clone());
-        }
+        let mut request = self.request(method, uri(&url)?, headers, body);
         if let Some(tokens) = &self.tokens {
-            request = request.bearer_auth(tokens.token(now_ms));
+            let token = bearer(&tokens.token(now_ms)).expect("a token has no odd letters");
+            request.headers_mut().append(header::AUTHORIZATION, token);
         }
-        let request = if body.is_empty() { request } else { request.body(body) };
         self.exchange(request, place, deadlines).await
     }
 
@@ -179,20 +193,31 @@ impl UpstreamClient {
         }
     }
 
+    fn request(&self, method: Method, uri: Uri, mut headers: HeaderMap, body: Bytes) -> Request<Bytes> {
+        for (name, value) in &self.credentials {
+            headers.append(name, value.clone());
+        }
+        let mut request = Request::new(body);
+        *request.method_mut() = method;
+        *request.uri_mut() = uri;
+        *request.headers_mut() = headers;
+        request
+    }
+
     async fn exchange(
         &self,
-        request: RequestBuilder,
+        request: Request<Bytes>,
         place: UpstreamPermit,
         deadlines: AnswerDeadlines,
     ) -> Result<UpstreamAnswer, UpstreamError> {
         let deadline = deadlines.begin.min(deadlines.whole);
-        let response = match timeout_at(deadline, request.send()).await {
+        let response = match timeout_at(deadline, self.client.send(request)).await {
             Ok(Ok(response)) => response,
             Ok(Err(error)) if error.is_timeout() => return Err(UpstreamError::TooSlow),
-            Ok(Err(error)) => return Err(UpstreamError::Unreachable(error.without_url())),
+            Ok(Err(error)) => return Err(UpstreamError::Unreachable(error)),
             Err(_) => return Err(UpstreamError::TooSlow),
         };
-        let (head, body) = http::Response::from(response).into_parts();
+        let (head, body) = response.into_parts();
         Ok(UpstreamAnswer {
             status: head.status,
             headers: head.headers,
@@ -204,9 +229,9 @@ impl UpstreamClient {
 /// A request for a service of a provider.
 #[derive(Debug)]
 pub struct UpstreamRequest<'a> {
-    /// The model's name at the provider.
-    pub model: &'a str,
-    /// The service, which decides the path.
+    /// The URIs of the services for the model.
+    pub services: &'a ServiceUris,
+    /// The service.
     pub action: UpstreamAction,
     /// The client's headers for the provider, and the type of the body where it is not JSON.
     pub headers: HeaderMap,
@@ -229,36 +254,19 @@ pub struct ResourceRequest<'a> {
     pub body: Bytes,
 }
 
-/// The header for the API key, by the kind of provider.
-fn credential(kind: ProviderKind, key: &str) -> Result<(HeaderName, HeaderValue), header::InvalidHeaderValue> {
-    let (name, text) = match kind {
-        ProviderKind::Speaks(Format::Messages) => (HeaderName::from_static("x-api-key"), key.to_owned()),
-        ProviderKind::Speaks(Format::Generate) => (HeaderName::from_static("x-goog-api-key"), key.to_owned()),
-        ProviderKind::Speaks(Format::Chat | Format::Completions | Format::Responses)
-        | ProviderKind::Pictures
-        | ProviderKind::PicturesLater
-        | ProviderKind::VideoA => (header::AUTHORIZATION, format!("Bearer {key}")),
-    };
-    let mut value = HeaderValue::try_from(text)?;
-    value.set_sensitive(true);
-    Ok((name, value))
+fn client_config(version: HttpVersion, patience: UpstreamLimits) -> HttpClientConfig {
+    HttpClientConfig {
+        protocol: match version {
+            HttpVersion::Auto => HttpProtocol::Negotiated,
+            HttpVersion::Http1 => HttpProtocol::Http1,
+            HttpVersion::Http2 => HttpProtocol::Http2,
+        },
+        connect_timeout: patience.connect,
+        idle_connections_max: IDLE_CONNECTIONS_MAX,
+        adaptive_window: true,
+        resolver: Arc::new(SystemResolver),
+    }
 }
 
-fn client(version: HttpVersion, patience: UpstreamLimits) -> reqwest::Result<Client> {
-    tollgate_net::install_tls();
-    let builder = Client::builder()
-        .connect_timeout(patience.connect)
-        .no_proxy()
-        // A redirect would carry the key to an address that nobody configured.
-        .redirect(reqwest::redirect::Policy::none())
-        .referer(false)
-        .tcp_nodelay(true)
-        .pool_max_idle_per_host(1024)
-        .http2_adaptive_window(true);
-    match version {
-        HttpVersion::Auto => builder,
-        HttpVersion::Http1 => builder.http1_only(),
-        HttpVersion::Http2 => builder.http2_prior_knowledge(),
-    }
-    .build()
-}
+#[cfg(test)]
+mod tests;

@@ -2,6 +2,7 @@
 
 use super::ForbiddenAddress::{Credentials, Name, Network, NoAddress, Port, Scheme};
 use super::*;
+use std::net::SocketAddr;
 
 fn closed() -> AddressGuard {
     AddressGuard::new(&[])
@@ -229,12 +230,13 @@ fn the_edges_of_closed_networks_are_where_they_are_written() {
 }
 
 /// A resolver that always gives these addresses.
+#[derive(Debug)]
 struct Fixed(&'static [&'static str]);
 
-impl Resolve for Fixed {
-    fn resolve(&self, _: reqwest::dns::Name) -> Resolving {
+impl NameResolver for Fixed {
+    fn resolve(&self, _: HostName) -> Resolution {
         let found: Vec<_> = self.0.iter().map(|ip| SocketAddr::new(ip.parse().expect("an address"), 0)).collect();
-        Box::pin(async move { Ok(Box::new(found.into_iter()) as Addrs) })
+        Box::pin(async move { Ok(found) })
     }
 }
 
@@ -251,7 +253,7 @@ async fn of_what_a_name_stands_for_only_what_passes_is_given() {
         let names = GuardedResolver::new(Arc::new(Fixed(found)), AddressGuard::new(&networks(allowed)), in_the_clear);
         let name = "example.com".parse().expect("a name");
         let passing: Vec<_> = match names.resolve(name).await {
-            Ok(passing) => passing.map(|address| address.ip().to_string()).collect(),
+            Ok(passing) => passing.iter().map(|address| address.ip().to_string()).collect(),
             Err(error) => {
                 assert_eq!(error.downcast_ref(), Some(&Network));
                 Vec::new()

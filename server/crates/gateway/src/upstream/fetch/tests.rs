@@ -5,13 +5,13 @@ use std::net::SocketAddr;
 use std::sync::{LazyLock, Mutex};
 
 use http::HeaderValue;
-use reqwest::dns::{Addrs, Name, Resolving};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use tollgate_api::BodyMemory;
+use tollgate_net::{HostName, Resolution};
 
 use super::super::AnswerRoom;
 use super::*;
@@ -23,15 +23,15 @@ fn room(bytes_max: usize) -> AnswerRoom<'static> {
 }
 
 /// A resolver that gives another address each time a name is looked up.
-#[derive(Default)]
+#[derive(Debug)]
 struct Flipping(Mutex<VecDeque<&'static str>>);
 
-impl Resolve for Flipping {
-    fn resolve(&self, _: Name) -> Resolving {
+impl NameResolver for Flipping {
+    fn resolve(&self, _: HostName) -> Resolution {
         let next = self.0.lock().expect("nobody panicked").pop_front();
         Box::pin(async move {
             let address = SocketAddr::new(next.ok_or("no such name")?.parse()?, 0);
-            Ok(Box::new(std::iter::once(address)) as Addrs)
+            Ok(vec![address])
         })
     }
 }
@@ -84,7 +84,8 @@ fn allowed() -> [IpNet; 1] {
 
 fn fetcher(names: &[&'static str]) -> AddressFetcher {
     let names = Flipping(Mutex::new(names.iter().copied().collect()));
-    AddressFetcher::with_names(&Arc::new(names), &allowed(), UpstreamLimits::default()).expect("a client")
+    AddressFetcher::with_names(&(Arc::new(names) as Arc<dyn NameResolver>), &allowed(), UpstreamLimits::default())
+        .expect("a client")
 }
 
 fn moved(to: &str) -> String {
