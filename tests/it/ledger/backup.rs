@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use serde_json::{Value, json};
 use tempfile::TempDir;
 use tollgate_tests::binary::{Served, run, run_json};
 use tollgate_tests::gateway::hello;
@@ -54,6 +55,9 @@ async fn a_copy_under_load_is_whole_and_serves() {
     assert!(tell(&["account", "create", "a"]).0 && tell(&["credit", "grant", "--account", "a", "--usd", "5"]).0);
     let key = tell(&["key", "create", "--account", "a"]).1["key"].as_str().expect("a key").to_owned();
     let served = Served::start(&house.args("data"));
+    let stored = client().post(format!("{}/v1/responses", served.url())).bearer_auth(&key);
+    let stored = stored.json(&json!({"model": "small", "input": "hello"})).send().await.expect("an answer");
+    let stored: Value = stored.json().await.expect("JSON");
     let busy = Arc::new(AtomicBool::new(true));
     let clients: Vec<_> = (0..CLIENTS)
         .map(|_| {
@@ -79,11 +83,12 @@ async fn a_copy_under_load_is_whole_and_serves() {
         let found = told["audit"]["settled"].as_u64().expect("a count");
         assert!(found > settled, "{told}");
         settled = found;
-        let names: Vec<_> = std::fs::read_dir(house.at(copy))
+        let mut names: Vec<_> = std::fs::read_dir(house.at(copy))
             .expect("a folder")
             .map(|entry| entry.expect("a file").file_name())
             .collect();
-        assert_eq!(names, ["tollgate.db"], "all of it is in one file");
+        names.sort();
+        assert_eq!(names, ["tollgate.db", "tollgate.responses.db"], "all of it is in a file for each");
     }
     busy.store(false, Ordering::Relaxed);
     for client in clients {
@@ -93,6 +98,9 @@ async fn a_copy_under_load_is_whole_and_serves() {
     // What a request held at that moment is given back, as after a crash.
     let copied = Served::start(&house.args("third"));
     assert_eq!(ask(copied.url(), &key).await, 200);
+    let url = format!("{}/v1/responses/{}", copied.url(), stored["id"].as_str().expect("an id"));
+    let found: Value = client().get(url).bearer_auth(&key).send().await.expect("an answer").json().await.expect("JSON");
+    assert_eq!(found, stored);
     let (clean, report) = run_json(&[&house.args("third")[..], &["audit"]].concat());
     assert!(clean && report["holds_open"] == 0 && report["settled"] == settled + 1, "{report}");
     assert!(copied.terminate());

@@ -33,16 +33,12 @@ use row::{PreparedResponse, counted};
 pub use seal::{CompactionSeal, ForeignSeal};
 use writer::{ResponseWriter, StoredWrite, WriteResult};
 
-/// The time for which a response is stored, in milliseconds: the one that clients of this interface expect.
-const RETENTION_MS: i64 = limits::RESPONSE_RETENTION.as_secs().cast_signed() * 1000;
 /// The quota of an account's responses, in bytes.
 const QUOTA: usize = limits::STORED_RESPONSES;
 /// The interval between deletions of expired rows, which are not found in between either.
 const SWEEP_EVERY: Duration = Duration::from_secs(600);
 /// The most rows that one transaction of a sweep deletes, so that new ones do not wait for long.
 const SWEEP_ROWS: i64 = 500;
-/// The most rows that one transaction deletes to make room for a new one.
-const DROP_ROWS: i64 = 500;
 
 /// The store of responses. Cheap to clone.
 #[derive(Debug, Clone)]

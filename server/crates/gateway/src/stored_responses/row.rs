@@ -10,7 +10,6 @@ use tollgate_formats::responses::outputs;
 use tollgate_store::StoreError;
 
 use super::items::ids;
-use super::sql::InsertedRow;
 use crate::streaming::closed_thinking::HiddenThinking;
 
 /// The stored response that a request goes on from.
@@ -115,6 +114,24 @@ impl PreparedResponse {
             response: &self.new.response,
         }
     }
+}
+
+/// A row to be inserted.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct InsertedRow<'a> {
+    pub(super) account: AccountId,
+    pub(super) id: &'a str,
+    pub(super) parent: Option<i64>,
+    pub(super) created_at_ms: i64,
+    pub(super) expires_at_ms: i64,
+    pub(super) bytes: i64,
+    pub(super) conversation_bytes: i64,
+    pub(super) model: &'a str,
+    /// A JSON list of ids.
+    pub(super) items: &'a str,
+    pub(super) hidden: &'a str,
+    pub(super) input: &'a str,
+    pub(super) response: &'a str,
 }
 
 /// A size as the database has it.

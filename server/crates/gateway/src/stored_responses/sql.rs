@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use tollgate_base::AccountId;
 use tollgate_store::{DatabaseRow, ReadPool, SqlText, StoreError, StoreTransaction, query};
 
-use super::row::{StoredConversation, StoredResponseRow};
+use super::row::{InsertedRow, StoredConversation, StoredResponseRow};
 
 /// Numbers of rows that one statement inserts, largest first: each number is a text that databases keep prepared.
 const INSERTED_AT_ONCE: [usize; 4] = [64, 16, 4, 1];
@@ -106,24 +106,6 @@ fn insertion(rows: usize) -> &'static str {
         rows.join(", ")
     );
     text.leak()
-}
-
-/// A row to be inserted.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct InsertedRow<'a> {
-    pub(super) account: AccountId,
-    pub(super) id: &'a str,
-    pub(super) parent: Option<i64>,
-    pub(super) created_at_ms: i64,
-    pub(super) expires_at_ms: i64,
-    pub(super) bytes: i64,
-    pub(super) conversation_bytes: i64,
-    pub(super) model: &'a str,
-    /// A JSON list of ids.
-    pub(super) items: &'a str,
-    pub(super) hidden: &'a str,
-    pub(super) input: &'a str,
-    pub(super) response: &'a str,
 }
 
 /// Inserts rows; returns their numbers by account and id. A row is left out where its account has one of its id.

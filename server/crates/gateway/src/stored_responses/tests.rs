@@ -8,6 +8,7 @@ use tollgate_base::{Clock, ManualClock};
 use tollgate_store::Store;
 use tollgate_store::testing::{On, on_both, temporary_on};
 
+use super::writer::RETENTION_MS;
 use super::*;
 
 const OWNER: AccountId = AccountId(4_294_967_296);

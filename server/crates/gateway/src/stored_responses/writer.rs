@@ -7,13 +7,17 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
+use tollgate_api::generated::limits;
 use tollgate_base::{AccountId, Clock};
 use tollgate_store::{ErrorClass, ResponseDatabase, StoreError, StoreTransaction};
 
 use super::row::PreparedResponse;
 use super::sql::{self, RowExpiry};
-use super::{DROP_ROWS, RETENTION_MS};
 
+/// The time for which a response is stored, in milliseconds: the one that clients of this interface expect.
+pub(super) const RETENTION_MS: i64 = limits::RESPONSE_RETENTION.as_secs().cast_signed() * 1000;
+/// The most rows that one transaction deletes to make room for a new one.
+const DROP_ROWS: i64 = 500;
 /// The most responses that share a transaction.
 const BATCH_MAX: usize = 64;
 /// The most requests that wait for the writer.
