@@ -142,7 +142,7 @@ impl ResponseStore {
     ///
     /// # Errors
     /// When the store takes no write now. What was deleted before stays deleted.
-    pub async fn sweep(&self) -> WriteResult<u64> {
+    pub async fn sweep(&self) -> WriteResult<usize> {
         let (mut deleted, mut last) = (0, 0);
         loop {
             let rows = sql::after(self.readers(), last, SWEEP_ROWS).await?;

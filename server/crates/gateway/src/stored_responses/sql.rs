@@ -38,10 +38,10 @@ const INDEX: SqlText = SqlText::of(
         ON CONFLICT (account_id, id) DO UPDATE SET seq = excluded.seq",
 );
 const UNINDEX: SqlText = SqlText::of(
-    "DELETE FROM stored_items WHERE (account_id, id) IN (SELECT value->>0, value->>1 FROM json_each($1)) \
-        AND seq IN (SELECT value->>2 FROM json_each($1))",
-    "DELETE FROM stored_items WHERE (account_id, id, seq) IN (SELECT (value->>0)::bigint, value->>1, (value->>2)::bigint \
-        FROM jsonb_array_elements(CAST($1 AS text)::jsonb) AS items (value))",
+    "DELETE FROM stored_items WHERE account_id = $1 AND id IN (SELECT value FROM json_each($2)) \
+        AND seq IN (SELECT value FROM json_each($3))",
+    "DELETE FROM stored_items WHERE account_id = $1 AND id IN (SELECT jsonb_array_elements_text(CAST($2 AS text)::jsonb)) \
+        AND seq IN (SELECT value::bigint FROM jsonb_array_elements_text(CAST($3 AS text)::jsonb))",
 );
 const FORGET_ID: &str = "UPDATE stored_responses SET forgotten = 1 \
     WHERE account_id = $1 AND id = $2 AND forgotten = 0 AND expires_at > $3 RETURNING seq";
@@ -191,35 +191,41 @@ pub(super) async fn forget(transaction: &mut StoreTransaction, rows: &BTreeSet<i
 
 /// Deletes those of these rows that are forgotten and that nobody goes on from, with their items and the rows before them of
 /// which the same is true then; returns their number.
-pub(super) async fn prune(transaction: &mut StoreTransaction, rows: BTreeSet<i64>) -> Result<u64, StoreError> {
-    let (mut rows, mut deleted, mut freed) = (rows, 0, BTreeMap::<i64, i64>::new());
+pub(super) async fn prune(transaction: &mut StoreTransaction, rows: BTreeSet<i64>) -> Result<usize, StoreError> {
+    let (mut rows, mut deleted) = (rows, BTreeMap::<i64, DeletedRows>::new());
     while !rows.is_empty() {
         let found = query(PRUNE).bind(&json(&rows)).fetch_all(&mut *transaction).await;
         let found = found.map_err(StoreError::write("a deletion"))?;
         rows = BTreeSet::new();
-        let mut items: Vec<(i64, String, i64)> = Vec::new();
         for row in &found {
-            let (account, seq) = (number(row, 0)?, number(row, 2)?);
-            *freed.entry(account).or_default() += number(row, 1)?;
-            let ids = row.try_get::<&str>(3).map_err(reading)?;
-            let ids: Vec<String> = serde_json::from_str(ids).map_err(|_| StoreError::Unreadable {
-                what: "a list of ids",
-                found: format!("another value in row {seq}"),
-            })?;
-            items.extend(ids.into_iter().map(|id| (account, id, seq)));
+            let seq = number(row, 2)?;
+            let unreadable =
+                |_| StoreError::Unreadable { what: "a list of ids", found: format!("another value in row {seq}") };
+            let items = row.try_get::<&str>(3).map_err(reading)?;
+            let of_account = deleted.entry(number(row, 0)?).or_default();
+            of_account.bytes += number(row, 1)?;
+            of_account.items.extend(serde_json::from_str::<Vec<String>>(items).map_err(unreadable)?);
+            of_account.rows.insert(seq);
             rows.extend(row.try_get::<Option<i64>>(4).map_err(reading)?);
-            deleted += 1;
-        }
-        if !items.is_empty() {
-            let done = query(UNINDEX).bind(&json(&items)).execute(&mut *transaction).await;
-            done.map_err(StoreError::write("a deletion"))?;
         }
     }
-    for (account, bytes) in freed {
-        let done = query(TAKE_BYTES).bind(account).bind(bytes).execute(&mut *transaction).await;
-        done.map_err(StoreError::write("a deletion"))?;
+    for (account, deleted) in &deleted {
+        let (items, rows) = (json(&deleted.items), json(&deleted.rows));
+        let unindexed = query(UNINDEX).bind(*account).bind(&items).bind(&rows);
+        unindexed.execute(&mut *transaction).await.map_err(StoreError::write("a deletion"))?;
+        let counted = query(TAKE_BYTES).bind(*account).bind(deleted.bytes).execute(&mut *transaction).await;
+        counted.map_err(StoreError::write("a deletion"))?;
     }
-    Ok(deleted)
+    Ok(deleted.values().map(|deleted| deleted.rows.len()).sum())
+}
+
+/// The deleted rows of one account.
+#[derive(Debug, Default)]
+struct DeletedRows {
+    rows: BTreeSet<i64>,
+    /// The ids of their items.
+    items: BTreeSet<String>,
+    bytes: i64,
 }
 
 /// The account's oldest responses except `newest`, at most `rows`, that make room for so many bytes.

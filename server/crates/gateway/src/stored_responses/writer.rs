@@ -44,7 +44,7 @@ pub(super) struct StoredWrite {
 enum WriteRequest {
     Store(Box<StoredWrite>, oneshot::Sender<WriteResult<()>>),
     Forget { account: AccountId, id: String, answer: oneshot::Sender<WriteResult<bool>> },
-    Expire { rows: Vec<RowExpiry>, answer: oneshot::Sender<WriteResult<u64>> },
+    Expire { rows: Vec<RowExpiry>, answer: oneshot::Sender<WriteResult<usize>> },
 }
 
 /// The way to the writer. Cheap to clone; the writer ends when the last one is dropped.
@@ -74,7 +74,7 @@ impl ResponseWriter {
     }
 
     /// Deletes rows that have expired; returns the number of those that are gone.
-    pub(super) async fn expire(&self, rows: Vec<RowExpiry>) -> WriteResult<u64> {
+    pub(super) async fn expire(&self, rows: Vec<RowExpiry>) -> WriteResult<usize> {
         self.ask(|answer| WriteRequest::Expire { rows, answer }).await
     }
 
@@ -279,7 +279,7 @@ impl WriterTask {
         Ok(true)
     }
 
-    async fn expire(&self, rows: &[RowExpiry]) -> Result<u64, StoreError> {
+    async fn expire(&self, rows: &[RowExpiry]) -> Result<usize, StoreError> {
         let mut transaction = self.database.begin().await?;
         sql::lock(&mut transaction, &rows.iter().map(|row| row.account).collect()).await?;
         let rows: BTreeSet<i64> = rows.iter().map(|row| row.seq).collect();
