@@ -5,7 +5,7 @@ use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use super::{DatabaseError, StoreConfig, StoreError, WriterFile, responses};
+use super::{DatabaseError, StoreConfig, StoreError, WriterFile, responses, sqlite};
 
 /// One statement, which reads one snapshot and leaves out what is only there to be written over.
 const COPY: &str = "VACUUM INTO ?1";
@@ -60,10 +60,11 @@ pub fn back_up(ledger: &StoreConfig, path: &Path) -> Result<(), BackupFailed> {
             return Err(BackupFailed::OnServer { command: address.dump_command(schema, path) });
         }
     };
+    // Beside the file itself, whatever link leads to it.
+    let responses = responses::path(&sqlite::real_path(file)?);
     copy(file, path)?;
-    let responses = responses::path(file);
     let copied = if responses.exists() { copy(&responses, &responses::path(path)) } else { Ok(()) };
-    // What was not there before.
+    // Nothing stays of a copy that failed.
     copied.inspect_err(|_| drop(std::fs::remove_file(path)))
 }
 

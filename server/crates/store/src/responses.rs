@@ -80,9 +80,14 @@ impl ResponseDatabase {
     }
 }
 
-/// The file beside a ledger's: `tollgate.responses.db` beside `tollgate.db`.
+/// The file beside a ledger's: `tollgate.responses.db` beside `tollgate.db`, and `old.copy.responses.db` beside `old.copy`.
 pub(super) fn path(ledger: &Path) -> PathBuf {
-    ledger.with_extension("responses.db")
+    if ledger.extension().is_some_and(|extension| extension == "db") {
+        return ledger.with_extension("responses.db");
+    }
+    let mut name = ledger.as_os_str().to_owned();
+    name.push(".responses.db");
+    name.into()
 }
 
 async fn prepare(writer: &SqlitePool) -> Result<(), StoreError> {
@@ -100,7 +105,7 @@ async fn prepare(writer: &SqlitePool) -> Result<(), StoreError> {
 }
 
 /// Copies the responses that an earlier version stored in the ledger's file into their own, on the disk when it returns. The
-/// ledger's next step of the schema drops them there. Done again after a crash in between, it changes nothing.
+/// ledger's next step of the schema drops them there. Done again after a crash in between, it begins anew.
 pub(super) async fn adopt(connection: &mut SqliteConnection, ledger: &Path) -> Result<(), StoreError> {
     let reading = StoreError::read("the schema");
     if !sqlx::query_scalar::<_, bool>(HAS_OLD).fetch_one(connection).await.map_err(reading)? {

@@ -38,7 +38,7 @@ const QUOTA: usize = limits::STORED_RESPONSES;
 /// The interval between deletions of expired rows, which are not found in between either.
 const SWEEP_EVERY: Duration = Duration::from_secs(600);
 /// The most rows that one transaction of a sweep deletes, so that new ones do not wait for long.
-const SWEEP_ROWS: i64 = 500;
+const SWEEP_ROWS: i64 = 100;
 
 /// The store of responses. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -72,7 +72,7 @@ impl ResponseStore {
         &self.seal
     }
 
-    /// Stores a response, which is found when this returns, and deletes the account's oldest ones above its quota. Returns false
+    /// Stores a response, which is found when this returns. The account's oldest ones above its quota are deleted after it. Returns false
     /// for one that is above the quota with what it goes on from, which is not stored and for which none is deleted.
     ///
     /// # Errors
@@ -111,7 +111,7 @@ impl ResponseStore {
     /// # Errors
     /// When the store cannot be read.
     pub async fn row(&self, account: AccountId, seq: i64) -> Result<Option<StoredResponseRow>, StoreError> {
-        sql::row(self.readers(), account, seq).await
+        sql::row(self.readers(), account, seq, self.clock.now_ms()).await
     }
 
     /// A response of the account without its input.

@@ -13,10 +13,12 @@ use super::items::ids;
 use crate::streaming::closed_thinking::HiddenThinking;
 
 /// The stored response that a request goes on from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParentResponse {
     /// The number of its row.
     pub(super) seq: i64,
+    /// Its id.
+    pub(super) id: String,
     /// The number of items in its conversation: its input and its output.
     pub(super) items: usize,
     /// The size of its conversation, in bytes.
@@ -53,7 +55,7 @@ pub(super) struct PreparedResponse {
 
 impl PreparedResponse {
     pub(super) fn new(new: NewResponse) -> Self {
-        let skipped = new.parent.map_or(0, |parent| parent.items);
+        let skipped = new.parent.as_ref().map_or(0, |parent| parent.items);
         Self::from(new, skipped)
     }
 
@@ -75,9 +77,9 @@ impl PreparedResponse {
         &self.new.id
     }
 
-    /// The row of the response that it goes on from.
-    pub(super) fn parent(&self) -> Option<i64> {
-        self.new.parent.map(|parent| parent.seq)
+    /// The row of the response that it goes on from, which is of the same account.
+    pub(super) fn parent(&self, account: AccountId) -> Option<RowName> {
+        self.new.parent.as_ref().map(|parent| (parent.seq, account.0, parent.id.clone()))
     }
 
     /// The ids of its items.
@@ -93,7 +95,7 @@ impl PreparedResponse {
 
     /// Its size with all that it goes on from, in bytes.
     pub(super) fn conversation_bytes(&self) -> i64 {
-        let before = self.new.parent.map_or(0, |parent| parent.bytes);
+        let before = self.new.parent.as_ref().map_or(0, |parent| parent.bytes);
         self.bytes().saturating_add(counted(before))
     }
 
@@ -102,7 +104,7 @@ impl PreparedResponse {
         InsertedRow {
             account,
             id: &self.new.id,
-            parent: self.parent(),
+            parent: self.new.parent.as_ref().map(|parent| parent.seq),
             created_at_ms,
             expires_at_ms,
             bytes: self.bytes(),
@@ -115,6 +117,9 @@ impl PreparedResponse {
         }
     }
 }
+
+/// A row's number, account and id. The number alone may come again on a server that lost its last commits.
+pub(super) type RowName = (i64, i64, String);
 
 /// A row to be inserted.
 #[derive(Debug, Clone, Copy)]
@@ -155,6 +160,8 @@ pub struct StoredResponseRow {
 /// A stored response with all those that it goes on from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredConversation {
+    /// The id of the last response.
+    pub(super) id: String,
     /// Oldest first; never empty.
     pub(super) rows: Vec<StoredResponseRow>,
     /// The size of all rows, in bytes.
@@ -224,6 +231,6 @@ impl StoredConversation {
     #[must_use]
     pub fn as_parent(&self, items: &[Box<RawValue>]) -> Option<ParentResponse> {
         let seq = self.rows.last()?.seq;
-        Some(ParentResponse { seq, items: items.len(), bytes: self.bytes })
+        Some(ParentResponse { seq, id: self.id.clone(), items: items.len(), bytes: self.bytes })
     }
 }

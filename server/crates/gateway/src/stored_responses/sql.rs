@@ -1,6 +1,6 @@
 //! The SQL of the gateway: stored responses, and the server's own keys.
 //!
-//! Whoever writes locks the accounts first, in their order, so that servers that share a database do not deadlock.
+//! Each write locks its accounts first, in their order, so that servers that share a database do not deadlock.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use tollgate_base::AccountId;
 use tollgate_store::{DatabaseRow, ReadPool, SqlText, StoreError, StoreTransaction, query};
 
-use super::row::{InsertedRow, StoredConversation, StoredResponseRow};
+use super::row::{InsertedRow, RowName, StoredConversation, StoredResponseRow};
 
 /// Numbers of rows that one statement inserts, largest first: each number is a text that databases keep prepared.
 const INSERTED_AT_ONCE: [usize; 4] = [64, 16, 4, 1];
@@ -26,8 +26,8 @@ const LOCK: SqlText = SqlText::of(
         (SELECT value::bigint FROM jsonb_array_elements_text(CAST($1 AS text)::jsonb)) ORDER BY account_id FOR UPDATE",
 );
 const PARENTS: SqlText = SqlText::of(
-    "SELECT seq FROM stored_responses WHERE seq IN (SELECT value FROM json_each($1))",
-    "SELECT seq FROM stored_responses WHERE seq IN \
+    "SELECT seq, account_id, id FROM stored_responses WHERE seq IN (SELECT value FROM json_each($1))",
+    "SELECT seq, account_id, id FROM stored_responses WHERE seq IN \
         (SELECT value::bigint FROM jsonb_array_elements_text(CAST($1 AS text)::jsonb))",
 );
 const INDEX: SqlText = SqlText::of(
@@ -50,28 +50,36 @@ const FORGET: SqlText = SqlText::of(
     "UPDATE stored_responses SET forgotten = 1 WHERE forgotten = 0 AND seq IN \
         (SELECT value::bigint FROM jsonb_array_elements_text(CAST($1 AS text)::jsonb))",
 );
-/// The deletion of forgotten rows that nobody goes on from.
+/// The deletion of forgotten rows that nobody goes on from, each with those before it up to a branch.
 const PRUNE: SqlText = SqlText::of(
-    "DELETE FROM stored_responses WHERE forgotten = 1 AND seq IN (SELECT value FROM json_each($1)) \
-        AND NOT EXISTS (SELECT 1 FROM stored_responses child WHERE child.parent = stored_responses.seq) \
-        RETURNING account_id, bytes, seq, items, parent",
-    "DELETE FROM stored_responses WHERE forgotten = 1 \
-        AND seq IN (SELECT value::bigint FROM jsonb_array_elements_text(CAST($1 AS text)::jsonb)) \
-        AND NOT EXISTS (SELECT 1 FROM stored_responses child WHERE child.parent = stored_responses.seq) \
-        RETURNING account_id, bytes, seq, items, parent",
+    "WITH RECURSIVE gone (seq, parent) AS (SELECT seq, parent FROM stored_responses leaf WHERE forgotten = 1 AND seq IN \
+            (SELECT value FROM json_each($1)) \
+            AND NOT EXISTS (SELECT 1 FROM stored_responses child WHERE child.parent = leaf.seq) \
+        UNION ALL SELECT earlier.seq, earlier.parent FROM gone JOIN stored_responses earlier ON earlier.seq = gone.parent \
+            WHERE earlier.forgotten = 1 AND NOT EXISTS \
+                (SELECT 1 FROM stored_responses child WHERE child.parent = earlier.seq AND child.seq <> gone.seq)) \
+        DELETE FROM stored_responses WHERE seq IN (SELECT seq FROM gone) RETURNING account_id, bytes, seq, items, parent",
+    "WITH RECURSIVE gone (seq, parent) AS (SELECT seq, parent FROM stored_responses leaf WHERE forgotten = 1 AND seq IN \
+            (SELECT value::bigint FROM jsonb_array_elements_text(CAST($1 AS text)::jsonb)) \
+            AND NOT EXISTS (SELECT 1 FROM stored_responses child WHERE child.parent = leaf.seq) \
+        UNION ALL SELECT earlier.seq, earlier.parent FROM gone JOIN stored_responses earlier ON earlier.seq = gone.parent \
+            WHERE earlier.forgotten = 1 AND NOT EXISTS \
+                (SELECT 1 FROM stored_responses child WHERE child.parent = earlier.seq AND child.seq <> gone.seq)) \
+        DELETE FROM stored_responses WHERE seq IN (SELECT seq FROM gone) RETURNING account_id, bytes, seq, items, parent",
 );
 const TAKE_BYTES: &str = "UPDATE stored_bytes SET bytes = bytes - $2 WHERE account_id = $1";
 /// The oldest responses whose deletion makes room for so many bytes.
 const OLDEST: &str = "SELECT seq FROM (SELECT seq, sum(bytes) OVER (ORDER BY seq) - bytes AS before FROM (\
         SELECT seq, bytes FROM stored_responses WHERE account_id = $1 AND forgotten = 0 AND id <> $2 ORDER BY seq LIMIT $4) oldest\
     ) counted WHERE before < $3";
-const AFTER: &str = "SELECT seq, account_id, expires_at FROM stored_responses WHERE seq > $1 ORDER BY seq LIMIT $2";
+const AFTER: &str =
+    "SELECT seq, account_id, expires_at FROM stored_responses WHERE seq > $1 AND forgotten = 0 ORDER BY seq LIMIT $2";
 /// A response with those that it goes on from, oldest first.
 const CONVERSATION: &str = "WITH RECURSIVE conversation (seq, parent, turn, bytes) AS (\
         SELECT seq, parent, 0, conversation_bytes FROM stored_responses \
             WHERE account_id = $1 AND id = $2 AND forgotten = 0 AND expires_at > $3 \
         UNION ALL SELECT earlier.seq, earlier.parent, turn + 1, conversation.bytes \
-            FROM conversation JOIN stored_responses earlier ON earlier.seq = conversation.parent) \
+            FROM conversation JOIN stored_responses earlier ON earlier.seq = conversation.parent AND earlier.account_id = $1) \
     SELECT stored.seq, input, response, hidden, conversation.bytes \
     FROM conversation JOIN stored_responses stored ON stored.seq = conversation.seq ORDER BY turn DESC";
 const RESPONSE: &str =
@@ -83,7 +91,8 @@ const HOLDERS: SqlText = SqlText::of(
     "SELECT DISTINCT seq FROM stored_items \
         WHERE account_id = $1 AND id IN (SELECT jsonb_array_elements_text(CAST($2 AS text)::jsonb)) ORDER BY seq",
 );
-const ROW: &str = "SELECT seq, input, response, hidden FROM stored_responses WHERE account_id = $1 AND seq = $2";
+const ROW: &str = "SELECT seq, input, response, hidden FROM stored_responses \
+    WHERE account_id = $1 AND seq = $2 AND (forgotten = 1 OR expires_at > $3)";
 const INSERT_KEY: &str =
     "INSERT INTO server_keys (name, secret, created_at) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING";
 const KEY: &str = "SELECT secret FROM server_keys WHERE name = $1";
@@ -156,13 +165,14 @@ fn counts(rows: &[DatabaseRow]) -> Result<BTreeMap<i64, i64>, StoreError> {
     rows.iter().map(|row| Ok((number(row, 0)?, number(row, 1)?))).collect()
 }
 
-/// The rows of these that are there.
+/// The rows of these numbers that are there.
 pub(super) async fn present(
     transaction: &mut StoreTransaction,
-    rows: &BTreeSet<i64>,
-) -> Result<BTreeSet<i64>, StoreError> {
-    let found = query(PARENTS).bind(&json(rows)).fetch_all(transaction).await.map_err(reading)?;
-    found.iter().map(|row| number(row, 0)).collect()
+    rows: &BTreeSet<RowName>,
+) -> Result<BTreeSet<RowName>, StoreError> {
+    let numbers: Vec<i64> = rows.iter().map(|(seq, ..)| *seq).collect();
+    let found = query(PARENTS).bind(&json(&numbers)).fetch_all(transaction).await.map_err(reading)?;
+    found.iter().map(|row| Ok((number(row, 0)?, number(row, 1)?, row.try_get(2).map_err(reading)?))).collect()
 }
 
 /// Records the rows that items are found in from now on: accounts, ids and numbers.
@@ -196,7 +206,7 @@ pub(super) async fn prune(transaction: &mut StoreTransaction, rows: BTreeSet<i64
     while !rows.is_empty() {
         let found = query(PRUNE).bind(&json(&rows)).fetch_all(&mut *transaction).await;
         let found = found.map_err(StoreError::write("a deletion"))?;
-        rows = BTreeSet::new();
+        let mut before = BTreeSet::new();
         for row in &found {
             let seq = number(row, 2)?;
             let unreadable =
@@ -206,8 +216,10 @@ pub(super) async fn prune(transaction: &mut StoreTransaction, rows: BTreeSet<i64
             of_account.bytes += number(row, 1)?;
             of_account.items.extend(serde_json::from_str::<Vec<String>>(items).map_err(unreadable)?);
             of_account.rows.insert(seq);
-            rows.extend(row.try_get::<Option<i64>>(4).map_err(reading)?);
+            before.extend(row.try_get::<Option<i64>>(4).map_err(reading)?);
         }
+        // What is left of them is a branch, whose last one may have gone with this statement.
+        rows = before.into_iter().filter(|seq| !deleted.values().any(|deleted| deleted.rows.contains(seq))).collect();
     }
     for (account, deleted) in &deleted {
         let (items, rows) = (json(&deleted.items), json(&deleted.rows));
@@ -268,7 +280,7 @@ pub(super) async fn conversation(
     let found = asked.fetch_all(readers).await.map_err(reading)?;
     let Some(last) = found.last() else { return Ok(None) };
     let bytes = usize::try_from(number(last, 4)?).unwrap_or(usize::MAX);
-    Ok(Some(StoredConversation { rows: found.iter().map(read).collect::<Result<_, _>>()?, bytes }))
+    Ok(Some(StoredConversation { id: id.to_owned(), rows: found.iter().map(read).collect::<Result<_, _>>()?, bytes }))
 }
 
 /// A row of the account.
@@ -276,8 +288,9 @@ pub(super) async fn row(
     readers: &ReadPool,
     account: AccountId,
     seq: i64,
+    now_ms: i64,
 ) -> Result<Option<StoredResponseRow>, StoreError> {
-    let asked = query(ROW).bind(account.0).bind(seq);
+    let asked = query(ROW).bind(account.0).bind(seq).bind(now_ms);
     asked.fetch_optional(readers).await.map_err(reading)?.as_ref().map(read).transpose()
 }
 

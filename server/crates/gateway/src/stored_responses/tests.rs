@@ -30,8 +30,19 @@ fn told(response: &str) -> ClientResponse {
     ClientResponse { body: response.to_owned().into(), hidden: HiddenThinking::default() }
 }
 
-/// The response of that id, if the account has it; read by each way.
+/// Waits until the writer has done all that it was asked before.
+async fn written(memory: &ResponseStore) {
+    assert!(!memory.delete(OTHER, "nobody's").await.unwrap());
+}
+
+async fn counted(memory: &ResponseStore, account: AccountId) -> i64 {
+    written(memory).await;
+    sql::tests::counted(memory.readers(), account).await
+}
+
+/// The response of that id, if the account has it; read by each way, when the writer is done with what came before.
 async fn found(memory: &ResponseStore, account: AccountId, id: &str) -> Option<String> {
+    written(memory).await;
     let response = memory.response(account, id).await.unwrap();
     let conversation = memory.find(account, id).await.unwrap();
     let last = conversation.as_ref().and_then(|conversation| conversation.rows.last());
@@ -85,7 +96,7 @@ fn sized(id: &str, bytes: usize) -> NewResponse {
 
 async fn the_oldest_make_room_for_the_newest_of_their_account(on: On) {
     let (_folder, _store, memory, hand) = small_memory(on).await;
-    let counted = async |account| sql::tests::counted(memory.readers(), account).await;
+    let counted = async |account| counted(&memory, account).await;
     assert!(memory.keep(OTHER, sized("resp_other", 900)).await.unwrap());
     for number in 0..4 {
         assert!(memory.keep(OWNER, sized(&format!("resp_{number}"), 250)).await.unwrap());
@@ -123,7 +134,7 @@ async fn one_that_is_too_large_alone_is_not_kept_and_nothing_goes_for_it(on: On)
     let keep = PendingStorage::new(memory.clone(), OWNER, "m".into(), Vec::new(), None);
     let response = format!("{{\"id\":\"resp_2\",\"text\":\"{}\"}}", "x".repeat(1_000));
     assert!(keep.response(&told(&response)).await.unwrap().is_none());
-    assert_eq!(sql::tests::counted(memory.readers(), OWNER).await, 900);
+    assert_eq!(counted(&memory, OWNER).await, 900);
 }
 
 async fn many_small_ones_make_room_for_a_large_one(on: On) {
@@ -134,14 +145,14 @@ async fn many_small_ones_make_room_for_a_large_one(on: On) {
     }
     hand.advance_ms(1);
     memory.keep(OWNER, sized("resp_large", 1_190 * 40)).await.unwrap();
-    assert_eq!(sql::tests::counted(memory.readers(), OWNER).await, 1_200 * 40, "ten are left beside it");
+    assert_eq!(counted(&memory, OWNER).await, 1_200 * 40, "ten are left beside it");
     assert!(found(&memory, OWNER, "resp_large").await.is_some());
 }
 
 async fn texts_are_counted_in_bytes(on: On) {
     let (_folder, _store, memory, _hand) = small_memory(on).await;
     memory.keep(OWNER, new("resp_\u{e9}", "{\"text\":\"\u{1f600}\"}")).await.unwrap();
-    assert_eq!(sql::tests::counted(memory.readers(), OWNER).await, 25);
+    assert_eq!(counted(&memory, OWNER).await, 25);
 }
 
 fn items(ids: &[&str]) -> Vec<Box<RawValue>> {
@@ -172,6 +183,7 @@ async fn an_item_is_found_in_the_newest_response_of_its_account(on: On) {
     let (_folder, _store, memory, hand) = small_memory(on).await;
     let holders = async |account, items: &[&str]| {
         let mut found = BTreeSet::new();
+        written(&memory).await;
         for row in memory.holders(account, &items.iter().map(|item| (*item).to_owned()).collect()).await.unwrap() {
             let row = memory.row(account, row).await.unwrap().unwrap();
             found.insert(row.response[7..13].to_owned());
@@ -214,7 +226,7 @@ async fn a_conversation_is_stored_once_and_read_whole(on: On) {
     assert_eq!(own, ["[{\"id\":\"a\"}]", "[{\"id\":\"c\"}]", "[{\"id\":\"e\"}]"], "each row has its own alone");
     let branch = memory.find(OWNER, "resp_x").await.unwrap().unwrap();
     assert_eq!(ids(&branch.items().unwrap()), ["a", "b", "x", "y"]);
-    let counted = sql::tests::counted(memory.readers(), OWNER).await;
+    let counted = counted(&memory, OWNER).await;
     assert!(counted < 4 * 80, "{counted}");
 }
 
@@ -241,7 +253,7 @@ async fn what_others_go_on_from_stays_until_they_are_gone(on: On) {
     assert_eq!(sql::tests::rows(memory.readers()).await.0, 4);
     assert!(memory.delete(OWNER, "resp_3").await.unwrap());
     assert_eq!(sql::tests::rows(memory.readers()).await, (1, 1), "all three are gone with their items");
-    sql::tests::counted(memory.readers(), OWNER).await;
+    counted(&memory, OWNER).await;
 }
 
 async fn one_that_goes_on_from_what_is_gone_is_stored_whole(on: On) {
@@ -260,7 +272,42 @@ async fn one_that_goes_on_from_what_is_gone_is_stored_whole(on: On) {
     assert_eq!((found.rows.len(), ids(&found.items().unwrap())), (1, ["a", "b", "c", "d"].map(str::to_owned).to_vec()));
     let holders = memory.holders(OWNER, &BTreeSet::from(["a".to_owned(), "o".to_owned()])).await.unwrap();
     assert_eq!(holders.len(), 2);
-    sql::tests::counted(memory.readers(), OWNER).await;
+    counted(&memory, OWNER).await;
+}
+
+/// A server that lost its last commits may give their numbers again.
+async fn one_goes_on_from_no_other_row_that_has_the_number_of_its_own(on: On) {
+    let (_folder, _store, memory, _clock, _hand) = memory(on).await;
+    memory.keep(OTHER, with_items("resp_1", &["theirs"], &[])).await.unwrap();
+    memory.keep(OWNER, with_items("resp_0", &["a"], &["b"])).await.unwrap();
+    let theirs = memory.find(OTHER, "resp_1").await.unwrap().unwrap().rows[0].seq;
+    for (seq, id) in [(theirs, "resp_1"), (theirs, "resp_0")] {
+        let mut next = going_on(&memory, "resp_0", "resp_2", &["c"], &["d"]).await;
+        let parent = next.parent.take().unwrap();
+        next.parent = Some(ParentResponse { seq, id: id.to_owned(), ..parent });
+        assert!(memory.keep(OWNER, next).await.unwrap());
+        let found = memory.find(OWNER, "resp_2").await.unwrap().unwrap();
+        let whole = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
+        assert_eq!((found.rows.len(), ids(&found.items().unwrap())), (1, whole));
+    }
+}
+
+async fn a_long_conversation_goes_with_its_last_turn_up_to_a_branch(on: On) {
+    let (_folder, _store, memory, _clock, _hand) = memory(on).await;
+    memory.keep(OWNER, with_items("resp_0", &["i"], &[])).await.unwrap();
+    for number in 1..120 {
+        let (from, id) = (format!("resp_{}", number - 1), format!("resp_{number}"));
+        memory.keep(OWNER, going_on(&memory, &from, &id, &[&format!("i{number}")], &[]).await).await.unwrap();
+    }
+    memory.keep(OWNER, going_on(&memory, "resp_9", "resp_x", &["x"], &[]).await).await.unwrap();
+    for number in 0..120 {
+        assert!(memory.delete(OWNER, &format!("resp_{number}")).await.unwrap());
+    }
+    assert_eq!(sql::tests::rows(memory.readers()).await, (11, 11), "what the branch goes on from, and it");
+    assert_eq!(memory.find(OWNER, "resp_x").await.unwrap().unwrap().rows.len(), 11);
+    assert!(memory.delete(OWNER, "resp_x").await.unwrap());
+    assert_eq!(sql::tests::rows(memory.readers()).await, (0, 0));
+    assert_eq!(counted(&memory, OWNER).await, 0);
 }
 
 async fn two_of_one_name_at_once_are_one(on: On) {
@@ -270,7 +317,7 @@ async fn two_of_one_name_at_once_are_one(on: On) {
         assert!(kept.unwrap());
     }
     assert_eq!(sql::tests::rows(memory.readers()).await, (1, 1));
-    sql::tests::counted(memory.readers(), OWNER).await;
+    counted(&memory, OWNER).await;
 }
 
 async fn one_may_have_the_name_of_what_it_goes_on_from(on: On) {
@@ -282,7 +329,7 @@ async fn one_may_have_the_name_of_what_it_goes_on_from(on: On) {
     }
     let found = memory.find(OWNER, "resp_1").await.unwrap().unwrap();
     assert_eq!(ids(&found.items().unwrap()), ["a", "b", "c", "d", "c", "d"]);
-    sql::tests::counted(memory.readers(), OWNER).await;
+    counted(&memory, OWNER).await;
     assert!(memory.delete(OWNER, "resp_1").await.unwrap());
     assert_eq!(sql::tests::rows(memory.readers()).await, (0, 0));
 }
@@ -303,7 +350,7 @@ async fn a_conversation_above_the_quota_is_not_kept_and_one_below_it_drops_the_r
     assert!(found(&memory, OWNER, "resp_3").await.is_some());
     // One that stands alone makes all of the conversation go, whose first rows are of no use without the last.
     assert!(memory.keep(OWNER, sized("resp_5", 900)).await.unwrap());
-    assert_eq!(sql::tests::counted(memory.readers(), OWNER).await, 900);
+    assert_eq!(counted(&memory, OWNER).await, 900);
 }
 
 async fn the_newest_items_of_a_long_conversation_are_found(on: On) {
@@ -351,6 +398,8 @@ on_both!(
     a_conversation_is_stored_once_and_read_whole,
     what_others_go_on_from_stays_until_they_are_gone,
     one_that_goes_on_from_what_is_gone_is_stored_whole,
+    one_goes_on_from_no_other_row_that_has_the_number_of_its_own,
+    a_long_conversation_goes_with_its_last_turn_up_to_a_branch,
     two_of_one_name_at_once_are_one,
     one_may_have_the_name_of_what_it_goes_on_from,
     a_conversation_above_the_quota_is_not_kept_and_one_below_it_drops_the_rest,

@@ -20,8 +20,10 @@ pub(super) const RETENTION_MS: i64 = limits::RESPONSE_RETENTION.as_secs().cast_s
 const DROP_ROWS: i64 = 500;
 /// The most responses that share a transaction.
 const BATCH_MAX: usize = 64;
+/// The size of responses, in bytes, above which a transaction takes no more of them.
+const BATCH_BYTES: i64 = 8 * 1024 * 1024;
 /// The most requests that wait for the writer.
-const WAITING_MAX: usize = 4096;
+const WAITING_MAX: usize = 1024;
 /// The longest time of a transaction.
 const TRANSACTION_PATIENCE: Duration = Duration::from_secs(4);
 /// The longest wait for an answer of the writer. It is less than the five seconds within which a client is told that nothing can
@@ -106,13 +108,20 @@ impl WriterTask {
     async fn run(self, mut requests: mpsc::Receiver<WriteRequest>) {
         let mut batch = Vec::with_capacity(BATCH_MAX);
         while requests.recv_many(&mut batch, BATCH_MAX).await > 0 {
-            let (mut writes, mut answers) = (Vec::new(), Vec::new());
+            let (mut writes, mut answers, mut bytes) = (Vec::new(), Vec::new(), 0);
             let mut others = Vec::new();
             for request in batch.drain(..) {
                 match request {
+                    // Nobody waits for it any more: its request has failed.
+                    WriteRequest::Store(_, answer) if answer.is_closed() => {}
                     WriteRequest::Store(write, answer) => {
+                        bytes += write.response.bytes();
                         writes.push(*write);
                         answers.push(answer);
+                        if bytes >= BATCH_BYTES {
+                            self.store_all(&std::mem::take(&mut writes), std::mem::take(&mut answers)).await;
+                            bytes = 0;
+                        }
                     }
                     other => others.push(other),
                 }
@@ -127,7 +136,7 @@ impl WriterTask {
     }
 
     async fn delete(&self, request: WriteRequest) {
-        // An asker that is gone is not told.
+        // A caller that has stopped waiting is not told.
         match request {
             WriteRequest::Forget { account, id, answer } => drop(answer.send(in_time(self.forget(account, &id)).await)),
             WriteRequest::Expire { rows, answer } => drop(answer.send(in_time(self.expire(&rows)).await)),
@@ -135,27 +144,28 @@ impl WriterTask {
         }
     }
 
+    /// Stores and answers; what is above a quota is deleted after that, so that nobody waits for it.
     async fn store_all(&self, writes: &[StoredWrite], answers: Vec<oneshot::Sender<WriteResult<()>>>) {
-        let together = in_time(self.store(writes)).await;
-        let results: Vec<WriteResult<()>> = match together {
+        match in_time(self.store(writes)).await {
             Ok(StoreOutcome::Stored(counted)) => {
+                // A caller that has stopped waiting is not told.
+                answers.into_iter().for_each(|answer| drop(answer.send(Ok(()))));
                 self.trim_all(writes, &counted).await;
-                writes.iter().map(|_| Ok(())).collect()
             }
-            Err(error) if ErrorClass::of_store(&error) != ErrorClass::Refused => {
-                writes.iter().map(|_| Err(error.clone())).collect()
+            Err(error) if matches!(ErrorClass::of_store(&error), ErrorClass::Lost | ErrorClass::Disk) => {
+                answers.into_iter().for_each(|answer| drop(answer.send(Err(error.clone()))));
             }
+            // One of them is refused, or its account is locked by another server: the others are stored without it.
             Ok(StoreOutcome::Clash) | Err(_) => {
-                let mut results = Vec::with_capacity(writes.len());
-                for write in writes {
-                    results.push(self.store_alone(write).await);
+                for (write, answer) in writes.iter().zip(answers).filter(|(_, answer)| !answer.is_closed()) {
+                    let stored = self.store_alone(write).await;
+                    let counted = stored.as_ref().ok().cloned();
+                    drop(answer.send(stored.map(drop)));
+                    if let Some(counted) = counted {
+                        self.trim_all(std::slice::from_ref(write), &counted).await;
+                    }
                 }
-                results
             }
-        };
-        for (answer, result) in answers.into_iter().zip(results) {
-            // An asker that is gone is not told.
-            drop(answer.send(result));
         }
     }
 
@@ -166,8 +176,8 @@ impl WriterTask {
             *added.entry(write.account.0).or_default() += write.response.bytes();
         }
         let counted = sql::add_bytes(&mut transaction, &added).await?;
-        let parents: BTreeSet<i64> = writes.iter().filter_map(|write| write.response.parent()).collect();
-        if !parents.is_empty() && sql::present(&mut transaction, &parents).await?.len() < parents.len() {
+        let parents = writes.iter().filter_map(|write| write.response.parent(write.account)).collect::<BTreeSet<_>>();
+        if !parents.is_empty() && !sql::present(&mut transaction, &parents).await?.is_superset(&parents) {
             return Ok(StoreOutcome::Clash);
         }
         if !self.insert(&mut transaction, writes).await? {
@@ -178,13 +188,13 @@ impl WriterTask {
     }
 
     /// Stores one in the place of another of its id, and whole where the one that it goes on from is gone.
-    async fn store_alone(&self, write: &StoredWrite) -> WriteResult<()> {
+    async fn store_alone(&self, write: &StoredWrite) -> WriteResult<BTreeMap<i64, i64>> {
         let storing = async {
             let mut transaction = self.database.begin().await?;
             let account = write.account.0;
             sql::add_bytes(&mut transaction, &BTreeMap::from([(account, 0)])).await?;
-            let parents: BTreeSet<i64> = write.response.parent().into_iter().collect();
-            let has_parent = sql::present(&mut transaction, &parents).await?.len() == parents.len();
+            let parents: BTreeSet<_> = write.response.parent(write.account).into_iter().collect();
+            let has_parent = sql::present(&mut transaction, &parents).await?.is_superset(&parents);
             let whole = (!has_parent).then(|| StoredWrite { response: write.response.whole(), ..*write });
             let write = whole.as_ref().unwrap_or(write);
             let old = sql::forget_id(&mut transaction, write.account, write.response.id(), i64::MIN).await?;
@@ -203,9 +213,7 @@ impl WriterTask {
             transaction.commit().await.map_err(StoreError::commit("a response"))?;
             Ok(counted)
         };
-        let counted = in_time(storing).await?;
-        self.trim_all(std::slice::from_ref(write), &counted).await;
-        Ok(())
+        in_time(storing).await
     }
 
     /// Inserts the rows with their items; false where one was left out.
