@@ -60,10 +60,12 @@ pub fn back_up(ledger: &StoreConfig, path: &Path) -> Result<(), BackupFailed> {
             return Err(BackupFailed::OnServer { command: address.dump_command(schema, path) });
         }
     };
-    // Beside the file itself, whatever link leads to it.
-    let responses = responses::path(&sqlite::real_path(file)?);
     copy(file, path)?;
-    let copied = if responses.exists() { copy(&responses, &responses::path(path)) } else { Ok(()) };
+    // They are beside the file itself, whatever link leads to it.
+    let copied = sqlite::real_path(file).map_err(BackupFailed::from).and_then(|file| {
+        let responses = responses::path(&file);
+        if responses.exists() { copy(&responses, &responses::path(path)) } else { Ok(()) }
+    });
     // Nothing stays of a copy that failed.
     copied.inspect_err(|_| drop(std::fs::remove_file(path)))
 }
