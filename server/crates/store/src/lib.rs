@@ -271,7 +271,7 @@ impl Store {
     /// The database of stored responses, which is made where it is absent.
     ///
     /// # Errors
-    /// When it cannot be opened, or was written by a newer program.
+    /// [`StoreError`] where it cannot be opened, or was written by a newer program.
     pub async fn responses(&self) -> Result<ResponseDatabase, StoreError> {
         match &self.place {
             StorePlace::File { path, .. } => ResponseDatabase::on_file(path).await,

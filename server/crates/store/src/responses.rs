@@ -58,7 +58,7 @@ impl ResponseDatabase {
     /// Begins a transaction, one at a time in this process. On a server it waits for other servers where both change one row.
     ///
     /// # Errors
-    /// When the database cannot be written.
+    /// [`StoreError::Begin`] where the database cannot be written.
     pub async fn begin(&self) -> Result<StoreTransaction, StoreError> {
         let begun = match &self.writer {
             ResponseWriterPool::File(pool) => {

@@ -83,7 +83,7 @@ impl SealedRowReader {
             Self::File(connection) => {
                 let connection = connection.clone();
                 let hashing = tokio::task::spawn_blocking(move || {
-                    // Whoever broke has left no statement behind.
+                    // A panic leaves no statement open.
                     let connection = connection.lock().unwrap_or_else(PoisonError::into_inner);
                     hash_in_file(&connection, of, [after, upto, most]).map_err(reading_file)
                 });

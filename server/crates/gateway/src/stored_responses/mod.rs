@@ -72,8 +72,8 @@ impl ResponseStore {
         &self.seal
     }
 
-    /// Stores a response, which is found when this returns. The account's oldest ones above its quota are deleted after it. Returns false
-    /// for one that is above the quota with what it goes on from, which is not stored and for which none is deleted.
+    /// Stores a response, which is found when this returns. The account's oldest ones above its quota are deleted after it.
+    /// Returns false for one that is above the quota with what it goes on from, which is not stored and for which none is deleted.
     ///
     /// # Errors
     /// When the store takes no write now.
@@ -138,7 +138,8 @@ impl ResponseStore {
         self.writer.forget(account, id.to_owned()).await
     }
 
-    /// Deletes expired responses; returns their number. Rows are numbered in the order in which they expire.
+    /// Deletes expired responses; returns the number of rows that are gone. It ends at rows that have not expired; one behind
+    /// them, which a server with another clock wrote, goes with a later sweep.
     ///
     /// # Errors
     /// When the store takes no write now. What was deleted before stays deleted.

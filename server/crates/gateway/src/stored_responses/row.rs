@@ -56,10 +56,11 @@ pub(super) struct PreparedResponse {
 impl PreparedResponse {
     pub(super) fn new(new: NewResponse) -> Self {
         let skipped = new.parent.as_ref().map_or(0, |parent| parent.items);
-        Self::from(new, skipped)
+        Self::without(skipped, new)
     }
 
-    fn from(new: NewResponse, skipped: usize) -> Self {
+    /// Without the first `skipped` items of the input.
+    fn without(skipped: usize, new: NewResponse) -> Self {
         let own = new.input.get(skipped..).unwrap_or_default();
         let texts: Vec<&str> = own.iter().map(|item| item.get()).collect();
         let input = format!("[{}]", texts.join(","));
@@ -70,7 +71,7 @@ impl PreparedResponse {
 
     /// The same without the response that it goes on from: its input is whole.
     pub(super) fn whole(&self) -> Self {
-        Self::from(NewResponse { parent: None, ..self.new.clone() }, 0)
+        Self::without(0, NewResponse { parent: None, ..self.new.clone() })
     }
 
     pub(super) fn id(&self) -> &str {
@@ -183,7 +184,7 @@ impl StoredResponseRow {
     /// Its items: of its own input, then of its output with the hidden thinking.
     ///
     /// # Errors
-    /// When one of the texts cannot be read.
+    /// [`UnreadableResponse`] where one of the texts cannot be read.
     pub fn items(&self) -> Result<Vec<Box<RawValue>>, UnreadableResponse> {
         let mut items = self.input()?;
         let hidden = HiddenThinking::from_text(&self.hidden).map_err(self.unreadable("texts by ids of items"))?;
@@ -205,12 +206,9 @@ impl StoredConversation {
     /// All items, those of the last output included.
     ///
     /// # Errors
-    /// When a row cannot be read.
+    /// [`UnreadableResponse`] where a row cannot be read.
     pub fn items(&self) -> Result<Vec<Box<RawValue>>, UnreadableResponse> {
-        self.rows.iter().try_fold(Vec::new(), |mut items, row| {
-            items.extend(row.items()?);
-            Ok(items)
-        })
+        items_of(&self.rows)
     }
 
     /// The input of the last response: all items but those of its output.
@@ -219,10 +217,7 @@ impl StoredConversation {
     /// As [`items`](Self::items).
     pub fn input(&self) -> Result<Vec<Box<RawValue>>, UnreadableResponse> {
         let Some((last, earlier)) = self.rows.split_last() else { return Ok(Vec::new()) };
-        let mut items = Vec::new();
-        for row in earlier {
-            items.extend(row.items()?);
-        }
+        let mut items = items_of(earlier)?;
         items.extend(last.input()?);
         Ok(items)
     }
@@ -233,4 +228,12 @@ impl StoredConversation {
         let seq = self.rows.last()?.seq;
         Some(ParentResponse { seq, id: self.id.clone(), items: items.len(), bytes: self.bytes })
     }
+}
+
+fn items_of(rows: &[StoredResponseRow]) -> Result<Vec<Box<RawValue>>, UnreadableResponse> {
+    let mut items = Vec::new();
+    for row in rows {
+        items.extend(row.items()?);
+    }
+    Ok(items)
 }

@@ -206,7 +206,7 @@ pub(super) async fn prune(transaction: &mut StoreTransaction, rows: BTreeSet<i64
     while !rows.is_empty() {
         let found = query(PRUNE).bind(&json(&rows)).fetch_all(&mut *transaction).await;
         let found = found.map_err(StoreError::write("a deletion"))?;
-        let mut before = BTreeSet::new();
+        let (mut gone, mut before) = (BTreeSet::new(), BTreeSet::new());
         for row in &found {
             let seq = number(row, 2)?;
             let unreadable =
@@ -216,10 +216,11 @@ pub(super) async fn prune(transaction: &mut StoreTransaction, rows: BTreeSet<i64
             of_account.bytes += number(row, 1)?;
             of_account.items.extend(serde_json::from_str::<Vec<String>>(items).map_err(unreadable)?);
             of_account.rows.insert(seq);
+            gone.insert(seq);
             before.extend(row.try_get::<Option<i64>>(4).map_err(reading)?);
         }
         // What is left of them is a branch, whose last one may have gone with this statement.
-        rows = before.into_iter().filter(|seq| !deleted.values().any(|deleted| deleted.rows.contains(seq))).collect();
+        rows = &before - &gone;
     }
     for (account, deleted) in &deleted {
         let (items, rows) = (json(&deleted.items), json(&deleted.rows));

@@ -65,7 +65,7 @@ impl ResponseWriter {
         Self(sender)
     }
 
-    /// Stores a response, and deletes the account's oldest above its quota.
+    /// Stores a response; the account's oldest above its quota are deleted after it.
     pub(super) async fn store(&self, write: StoredWrite) -> WriteResult<()> {
         self.ask(|answer| WriteRequest::Store(Box::new(write), answer)).await
     }
@@ -91,6 +91,23 @@ impl ResponseWriter {
     }
 }
 
+/// Responses that are to share a transaction, with their callers.
+#[derive(Default)]
+struct PendingWrites {
+    writes: Vec<StoredWrite>,
+    answers: Vec<oneshot::Sender<WriteResult<()>>>,
+    /// The size of the responses.
+    bytes: i64,
+}
+
+impl PendingWrites {
+    fn add(&mut self, write: StoredWrite, answer: oneshot::Sender<WriteResult<()>>) {
+        self.bytes += write.response.bytes();
+        self.writes.push(write);
+        self.answers.push(answer);
+    }
+}
+
 struct WriterTask {
     database: ResponseDatabase,
     clock: Clock,
@@ -108,49 +125,43 @@ impl WriterTask {
     async fn run(self, mut requests: mpsc::Receiver<WriteRequest>) {
         let mut batch = Vec::with_capacity(BATCH_MAX);
         while requests.recv_many(&mut batch, BATCH_MAX).await > 0 {
-            let (mut writes, mut answers, mut bytes) = (Vec::new(), Vec::new(), 0);
-            let mut others = Vec::new();
+            let mut writes = PendingWrites::default();
             for request in batch.drain(..) {
+                // A caller that has stopped waiting is not told.
                 match request {
-                    // Nobody waits for it any more: its request has failed.
+                    // Its request has failed: nothing of it is to be found.
                     WriteRequest::Store(_, answer) if answer.is_closed() => {}
                     WriteRequest::Store(write, answer) => {
-                        bytes += write.response.bytes();
-                        writes.push(*write);
-                        answers.push(answer);
-                        if bytes >= BATCH_BYTES {
-                            self.store_all(&std::mem::take(&mut writes), std::mem::take(&mut answers)).await;
-                            bytes = 0;
+                        writes.add(*write, answer);
+                        if writes.bytes >= BATCH_BYTES {
+                            self.store_all(&mut writes).await;
                         }
                     }
-                    other => others.push(other),
+                    WriteRequest::Forget { account, id, answer } => {
+                        self.store_all(&mut writes).await;
+                        drop(answer.send(in_time(self.forget(account, &id)).await));
+                    }
+                    WriteRequest::Expire { rows, answer } => {
+                        self.store_all(&mut writes).await;
+                        drop(answer.send(in_time(self.expire(&rows)).await));
+                    }
                 }
             }
-            if !writes.is_empty() {
-                self.store_all(&writes, answers).await;
-            }
-            for request in others {
-                self.delete(request).await;
-            }
-        }
-    }
-
-    async fn delete(&self, request: WriteRequest) {
-        // A caller that has stopped waiting is not told.
-        match request {
-            WriteRequest::Forget { account, id, answer } => drop(answer.send(in_time(self.forget(account, &id)).await)),
-            WriteRequest::Expire { rows, answer } => drop(answer.send(in_time(self.expire(&rows)).await)),
-            WriteRequest::Store(..) => {}
+            self.store_all(&mut writes).await;
         }
     }
 
     /// Stores and answers; what is above a quota is deleted after that, so that nobody waits for it.
-    async fn store_all(&self, writes: &[StoredWrite], answers: Vec<oneshot::Sender<WriteResult<()>>>) {
-        match in_time(self.store(writes)).await {
+    async fn store_all(&self, pending: &mut PendingWrites) {
+        let PendingWrites { writes, answers, .. } = std::mem::take(pending);
+        if writes.is_empty() {
+            return;
+        }
+        match in_time(self.store(&writes)).await {
             Ok(StoreOutcome::Stored(counted)) => {
                 // A caller that has stopped waiting is not told.
                 answers.into_iter().for_each(|answer| drop(answer.send(Ok(()))));
-                self.trim_all(writes, &counted).await;
+                self.trim_all(&writes, &counted).await;
             }
             Err(error) if matches!(ErrorClass::of_store(&error), ErrorClass::Lost | ErrorClass::Disk) => {
                 answers.into_iter().for_each(|answer| drop(answer.send(Err(error.clone()))));
@@ -227,14 +238,13 @@ impl WriterTask {
         if numbers.len() < rows.len() {
             return Ok(false);
         }
-        let mut items = Vec::new();
+        // Of several rows with one item the last has it.
+        let mut items = BTreeMap::new();
         for write in writes {
             let account = write.account.0;
             let Some(seq) = numbers.get(&(account, write.response.id().to_owned())) else { return Ok(false) };
             items.extend(write.response.items().map(|id| ((account, id), *seq)));
         }
-        // Of several rows with one item the last has it.
-        let items: BTreeMap<(i64, &str), i64> = items.into_iter().collect();
         let items: Vec<(i64, &str, i64)> = items.into_iter().map(|((account, id), seq)| (account, id, seq)).collect();
         if !items.is_empty() {
             sql::index(transaction, &items).await?;
