@@ -23,7 +23,7 @@ pub(crate) struct Target {
     /// Each request takes the next of them.
     pub(crate) keys: Arc<[String]>,
     pub(crate) path: String,
-    /// Whether the header of format A goes with it.
+    /// True if the header of format A goes with it.
     pub(crate) version: bool,
     pub(crate) kind: Kind,
     pub(crate) body: Bytes,

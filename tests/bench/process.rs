@@ -21,9 +21,7 @@ pub(crate) struct Server {
 impl Server {
     /// Starts a program on a core and waits for the first line it prints.
     pub(crate) fn start(core: usize, program: &Path, args: &[&str]) -> Result<Self, Failed> {
-        let mut command = Command::new("taskset");
-        command.arg("-c").arg(core.to_string()).arg(program).args(args);
-        let mut process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+        let mut process = on_core(core, program, args).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         let mut greeting = String::new();
         BufReader::new(process.stdout.take().ok_or("no output")?).read_line(&mut greeting)?;
         Ok(Self { process, greeting: greeting.trim().to_owned() })
@@ -31,9 +29,7 @@ impl Server {
 
     /// Starts a program that prints nothing, and waits until it listens.
     pub(crate) fn start_silent(core: usize, program: &Path, args: &[&str], address: &str) -> Result<Self, Failed> {
-        let mut command = Command::new("taskset");
-        command.arg("-c").arg(core.to_string()).arg(program).args(args);
-        let process = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+        let process = on_core(core, program, args).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
         let mut server = Self { process, greeting: String::new() };
         let began = Instant::now();
         while TcpStream::connect(address).is_err() {
@@ -82,6 +78,12 @@ impl Drop for Server {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
+}
+
+fn on_core(core: usize, program: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new("taskset");
+    command.arg("-c").arg(core.to_string()).arg(program).args(args);
+    command
 }
 
 /// CPU time of all threads that a process has now, user and system, in microseconds.

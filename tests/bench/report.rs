@@ -23,7 +23,7 @@ pub(crate) struct Report {
     /// The provider itself and the reference come first.
     subjects: Vec<&'static str>,
     pub(crate) rows: Vec<Row>,
-    /// Whether the last subject is another build of the one before it.
+    /// True if the last subject is another build of the one before it.
     has_other_build: bool,
 }
 
