@@ -32,8 +32,13 @@ pub(super) async fn prepare(
         Err(AccountError::NoSuchAccount) => accounts.create_account(NAME, ACTOR).await?,
         Err(error) => return Err(error.into()),
     };
-    let ask =
-        GrantRequest { account: account.id, amount: CREDIT, idem: "demo-credit", actor: ACTOR, note: "sandbox credit" };
+    let ask = GrantRequest {
+        account: account.id,
+        amount: CREDIT,
+        idem: "demo-credit",
+        actor: ACTOR.into(),
+        note: "sandbox credit",
+    };
     credit.grant(ask).await?;
     let key =
         NewKey { account: account.id, label: "demo".to_owned(), expires_at_ms: Some(clock.now_ms() + KEY_LASTS_MS) };

@@ -60,7 +60,8 @@ async fn granted(
     let (store, clock) = open(settings).await?;
     let account = AccountService::new(store.clone(), clock.clone()).find_account(grant.account).await?;
     let books = LedgerStore::new(store, clock);
-    let ask = GrantRequest { account: account.id, amount: grant.amount, idem: key, actor: ACTOR, note: grant.note };
+    let ask =
+        GrantRequest { account: account.id, amount: grant.amount, idem: key, actor: ACTOR.into(), note: grant.note };
     let granted = books.grant(ask).await?;
     Ok((books, account, granted))
 }
@@ -117,8 +118,9 @@ async fn taken(
     let account = AccountService::new(store.clone(), clock.clone()).find_account(take.account).await?;
     let books = LedgerStore::new(store, clock);
     let TypedTake { amount, debt, reason, .. } = *take;
-    let reversal =
-        books.take(TakeBackRequest { account: account.id, amount, debt, idem: key, actor: ACTOR, reason }).await?;
+    let reversal = books
+        .take(TakeBackRequest { account: account.id, amount, debt, idem: key, actor: ACTOR.into(), reason })
+        .await?;
     Ok((books, account, reversal))
 }
 

@@ -87,7 +87,7 @@ pub(super) async fn resolve(settings: &Settings, resolve: TypedResolution<'_>, o
         (true, None) => Some(CreditAmount::OfOrder),
         (true, Some(amount)) => Some(CreditAmount::Exactly(amount)),
     };
-    let ask = ResolveRequest { payment: resolve.payment, credit, actor: ACTOR, reason: resolve.reason };
+    let ask = ResolveRequest { payment: resolve.payment, credit, actor: ACTOR.into(), reason: resolve.reason };
     let resolved = topups.resolve(ask).await?;
     report_resolution(&books, &resolved, output).await;
     Ok(ExitCode::SUCCESS)
@@ -139,7 +139,7 @@ async fn reversed(
     let (store, clock) = open(settings).await?;
     let (topups, books) = rooms(store, clock);
     let TypedReversal { of, by, amount, reason, .. } = *reverse;
-    let ask = PaymentReversalRequest { of, by, amount, idem: key, actor: ACTOR, reason };
+    let ask = PaymentReversalRequest { of, by, amount, idem: key, actor: ACTOR.into(), reason };
     Ok((books, topups.reverse(ask).await?))
 }
 

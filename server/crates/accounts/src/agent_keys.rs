@@ -2,7 +2,7 @@
 
 use super::manage_keys::{actor, fit_label, may_manage};
 use super::{AccountError, AccountService, ApiKey, CreatedKey, KeyChange, KeyLimits, NewKey, sql};
-use tollgate_base::{AccountId, AgentId, Caller};
+use tollgate_base::{AccountId, Actor, AgentId, Caller};
 use tollgate_store::{StatementTarget, StoreError, StoreTransaction};
 
 impl AccountService {
@@ -49,7 +49,7 @@ impl AccountService {
         agent: AgentId,
         new: NewKey,
         limits: KeyLimits,
-        actor: &str,
+        actor: Actor<'_>,
     ) -> Result<CreatedKey, AccountError> {
         self.make(transaction, new, limits, Some(agent), actor).await
     }

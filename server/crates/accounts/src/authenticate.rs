@@ -16,7 +16,7 @@ impl AccountService {
     /// # Errors
     /// Says which rule refused it; [`KeyRejection::Unavailable`] when it could not be looked up.
     pub async fn authenticate(&self, secret: &str) -> Result<Principal, KeyRejection> {
-        let hash = key::hash(secret).ok_or(KeyRejection::Malformed)?;
+        let hash = key::hash(key::ACCOUNT, secret).ok_or(KeyRejection::Malformed)?;
         if let Some(found) = self.cache.get(&hash) {
             return self.decide(found);
         }

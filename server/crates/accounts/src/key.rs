@@ -1,4 +1,4 @@
-//! The text form of a key: `sk-`, 43 random base-62 characters (256 bits), and six of checksum.
+//! The text form of a key: `sk-`, or `op-` of an operator's, 43 random base-62 characters (256 bits), and six of checksum.
 //!
 //! The checksum lets a typing mistake be refused without a look-up, and lets scanners tell a leaked key from noise.
 
@@ -6,10 +6,14 @@ use sha2::{Digest, Sha256};
 
 use tollgate_base::Secret;
 
-const START: &str = "sk-";
+/// The start of a key of an account.
+pub(super) const ACCOUNT: KeyStart = KeyStart("sk-");
+/// The start of a key of an operator.
+pub(super) const OPERATOR: KeyStart = KeyStart("op-");
+const START_LEN: usize = 3;
 const RANDOM_LEN: usize = 43;
 const CHECK_LEN: usize = 6;
-const BODY_LEN: usize = START.len() + RANDOM_LEN;
+const BODY_LEN: usize = START_LEN + RANDOM_LEN;
 const LEN: usize = BODY_LEN + CHECK_LEN;
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /// The largest multiple of 62 in a byte: a draw at or above it would favour the first letters, so it is drawn again.
@@ -18,10 +22,14 @@ const FAIR_BELOW: u8 = 248;
 /// The SHA-256 of a secret, which is stored, and by which the key is found.
 pub(super) type KeyHash = [u8; 32];
 
+/// The start of a key, by which one kind is told from the other.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct KeyStart(&'static str);
+
 /// Draws a fresh secret.
-pub(super) fn draw() -> Secret {
+pub(super) fn draw(start: KeyStart) -> Secret {
     let mut text = String::with_capacity(LEN);
-    text.push_str(START);
+    text.push_str(start.0);
     while text.len() < BODY_LEN {
         let mut bytes = [0; RANDOM_LEN];
         getrandom::fill(&mut bytes).expect("the operating system has randomness");
@@ -34,10 +42,10 @@ pub(super) fn draw() -> Secret {
 }
 
 /// The hash of a secret, where it has the form of a key and its checksum is right.
-pub(super) fn hash(secret: &str) -> Option<KeyHash> {
+pub(super) fn hash(start: KeyStart, secret: &str) -> Option<KeyHash> {
     let well_formed = secret.len() == LEN
-        && secret.starts_with(START)
-        && secret.bytes().skip(START.len()).all(|byte| byte.is_ascii_alphanumeric());
+        && secret.starts_with(start.0)
+        && secret.bytes().skip(START_LEN).all(|byte| byte.is_ascii_alphanumeric());
     if !well_formed {
         return None;
     }
@@ -76,35 +84,36 @@ mod tests {
 
     #[test]
     fn a_drawn_key_is_well_formed_and_each_is_another() {
-        let (one, two) = (draw(), draw());
+        let (one, two) = (draw(ACCOUNT), draw(ACCOUNT));
         assert_ne!(one, two);
         assert_eq!(one.reveal().len(), 52);
-        assert!(hash(one.reveal()).is_some());
-        assert_ne!(hash(one.reveal()), hash(two.reveal()));
+        assert!(hash(ACCOUNT, one.reveal()).is_some());
+        assert_ne!(hash(ACCOUNT, one.reveal()), hash(ACCOUNT, two.reveal()));
         assert_eq!(shown(&one).chars().count(), 13);
     }
 
     #[test]
     fn every_single_typing_mistake_is_seen() {
-        let key = draw();
-        for place in START.len()..LEN {
+        let key = draw(ACCOUNT);
+        for place in START_LEN..LEN {
             for &other in ALPHABET.iter().filter(|byte| **byte != key.reveal().as_bytes()[place]) {
                 let mut wrong = key.reveal().as_bytes().to_vec();
                 wrong[place] = other;
                 let wrong = String::from_utf8(wrong).expect("ASCII");
-                assert_eq!(hash(&wrong), None, "{place}");
+                assert_eq!(hash(ACCOUNT, &wrong), None, "{place}");
             }
         }
     }
 
     #[test]
     fn other_text_is_no_key() {
-        let key = draw();
+        let key = draw(ACCOUNT);
         let long = format!("{}0", key.reveal());
         let foreign = key.reveal().replacen("sk-", "pk-", 1);
         let wide = key.reveal().replace(&key.reveal()[10..12], "é");
         for text in ["", "sk-", "sk-é", &key.reveal()[..51], &long, &foreign, &wide] {
-            assert_eq!(hash(text), None, "{text}");
+            assert_eq!(hash(ACCOUNT, text), None, "{text}");
         }
+        assert!(hash(OPERATOR, key.reveal()).is_none() && hash(OPERATOR, draw(OPERATOR).reveal()).is_some());
     }
 }

@@ -5,7 +5,7 @@
 //! once and stored as its SHA-256 alone, a password as its argon2id hash; a revoked key, an expired key and a key of a
 //! frozen account are refused within a second of the change, whichever process made it, because a cached answer is used
 //! only while the watcher has seen within that second that no key has changed; sessions are not cached at all. A key that
-//! is limited makes, changes and revokes none.
+//! is limited makes, changes and revokes none. [`operators`] has those who run the service.
 //! Start reading at [`AccountService::authenticate`] and [`AccountService::sign_in`]; the text form of a key is in `key`.
 
 mod agent_keys;
@@ -20,6 +20,7 @@ mod limits;
 mod manage_accounts;
 mod manage_keys;
 mod model;
+pub mod operators;
 mod password;
 mod sign_in;
 mod sql;

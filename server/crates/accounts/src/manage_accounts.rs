@@ -1,7 +1,7 @@
 //! Making, finding and freezing accounts.
 
 use super::{Account, AccountError, AccountService, AccountState, sql};
-use tollgate_base::{AccountGroup, AccountId, draw_id};
+use tollgate_base::{AccountGroup, AccountId, Actor, draw_id};
 use tollgate_store::{AuditEntry, StoreError, record};
 
 const NAME_CHARS_MAX: usize = 64;
@@ -13,8 +13,12 @@ impl AccountService {
     ///
     /// # Errors
     /// When the name is unfit or taken, or the store fails.
-    pub async fn create_account(&self, name: &str, actor: &str) -> Result<Account, AccountError> {
-        self.create(AccountGroup::DEFAULT, name, None, actor).await
+    pub async fn create_account(
+        &self,
+        name: &str,
+        actor: impl Into<Actor<'_>> + Send,
+    ) -> Result<Account, AccountError> {
+        self.create(AccountGroup::DEFAULT, name, None, actor.into()).await
     }
 
     /// Makes an account in a group of its own prices.
@@ -25,9 +29,9 @@ impl AccountService {
         &self,
         group: AccountGroup,
         name: &str,
-        actor: &str,
+        actor: impl Into<Actor<'_>> + Send,
     ) -> Result<Account, AccountError> {
-        self.create(group, name, None, actor).await
+        self.create(group, name, None, actor.into()).await
     }
 
     /// Makes an account with the hash of a password to sign in with.
@@ -37,7 +41,7 @@ impl AccountService {
         hash: &str,
         actor: &str,
     ) -> Result<Account, AccountError> {
-        self.create(AccountGroup::DEFAULT, name, Some(hash), actor).await
+        self.create(AccountGroup::DEFAULT, name, Some(hash), actor.into()).await
     }
 
     async fn create(
@@ -45,7 +49,7 @@ impl AccountService {
         group: AccountGroup,
         name: &str,
         password: Option<&str>,
-        actor: &str,
+        actor: Actor<'_>,
     ) -> Result<Account, AccountError> {
         if !fit_name(name) {
             return Err(AccountError::NameInvalid);
@@ -63,13 +67,7 @@ impl AccountService {
             sql::sessions::set_password(&mut transaction, account.id, password).await?;
         }
         let subject = account.id.to_string();
-        let entry = AuditEntry {
-            at_ms: account.created_at_ms,
-            actor,
-            action: "account.create",
-            subject: &subject,
-            detail: name,
-        };
+        let entry = AuditEntry::new(account.created_at_ms, actor, "account.create", &subject).detail(name);
         record(&mut transaction, &entry).await?;
         transaction.commit().await.map_err(StoreError::commit("an account"))?;
         Ok(account)
@@ -80,11 +78,17 @@ impl AccountService {
     ///
     /// # Errors
     /// When there is no such account, or the store fails.
-    pub async fn set_group(&self, id: AccountId, group: AccountGroup, actor: &str) -> Result<Account, AccountError> {
+    pub async fn set_group(
+        &self,
+        id: AccountId,
+        group: AccountGroup,
+        actor: impl Into<Actor<'_>> + Send,
+    ) -> Result<Account, AccountError> {
+        let actor: Actor<'_> = actor.into();
         let mut transaction = self.store.begin().await?;
         let account = sql::set_group(&mut transaction, id, group).await?.ok_or(AccountError::NoSuchAccount)?;
         let (subject, at_ms) = (id.to_string(), self.clock.now_ms());
-        let entry = AuditEntry { at_ms, actor, action: "account.set_group", subject: &subject, detail: group.as_str() };
+        let entry = AuditEntry::new(at_ms, actor, "account.set_group", &subject).detail(group.as_str());
         record(&mut transaction, &entry).await?;
         transaction.commit().await.map_err(StoreError::commit("an account's group"))?;
         self.cache.forget();
@@ -123,19 +127,14 @@ impl AccountService {
         &self,
         id: AccountId,
         state: AccountState,
-        actor: &str,
+        actor: impl Into<Actor<'_>> + Send,
     ) -> Result<Account, AccountError> {
+        let actor: Actor<'_> = actor.into();
         let mut transaction = self.store.begin().await?;
         sql::keys::lock_account(&mut transaction, id).await?;
         let account = sql::set_account_state(&mut transaction, id, state).await?.ok_or(AccountError::NoSuchAccount)?;
         let subject = id.to_string();
-        let entry = AuditEntry {
-            at_ms: self.clock.now_ms(),
-            actor,
-            action: "account.set_state",
-            subject: &subject,
-            detail: state.as_str(),
-        };
+        let entry = AuditEntry::new(self.clock.now_ms(), actor, "account.set_state", &subject).detail(state.as_str());
         record(&mut transaction, &entry).await?;
         transaction.commit().await.map_err(StoreError::commit("an account's state"))?;
         self.cache.forget();

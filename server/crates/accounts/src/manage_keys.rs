@@ -5,7 +5,7 @@ use super::{
     AccountError, AccountService, ApiKey, CreatedKey, KeyChange, KeyLimits, KeyState, NewKey, RevokedKey, key, sql,
 };
 use tollgate_api::generated::limits;
-use tollgate_base::{AccountId, AgentId, Caller, CallerCredential, KeyId, draw_id};
+use tollgate_base::{AccountId, Actor, AgentId, Caller, CallerCredential, KeyId, draw_id};
 use tollgate_store::{AuditEntry, StatementTarget, StoreError, StoreTransaction, record};
 
 const LABEL_CHARS_MAX: usize = 64;
@@ -15,7 +15,11 @@ impl AccountService {
     ///
     /// # Errors
     /// As [`create_limited_key`](Self::create_limited_key).
-    pub async fn create_key(&self, new: NewKey, actor: &str) -> Result<CreatedKey, AccountError> {
+    pub async fn create_key(
+        &self,
+        new: NewKey,
+        actor: impl Into<Actor<'_>> + Send,
+    ) -> Result<CreatedKey, AccountError> {
         self.create_limited_key(new, KeyLimits::default(), actor).await
     }
 
@@ -28,10 +32,10 @@ impl AccountService {
         &self,
         new: NewKey,
         limits: KeyLimits,
-        actor: &str,
+        actor: impl Into<Actor<'_>> + Send,
     ) -> Result<CreatedKey, AccountError> {
         let mut transaction = self.store.begin_of(new.account).await?;
-        let created = self.make(&mut transaction, new, limits, None, actor).await?;
+        let created = self.make(&mut transaction, new, limits, None, actor.into()).await?;
         transaction.commit().await.map_err(StoreError::commit("a key"))?;
         Ok(created)
     }
@@ -56,7 +60,7 @@ impl AccountService {
             (asked, most) => asked.or(most),
         };
         let new = NewKey { account: caller.account, label, expires_at_ms };
-        let created = self.make(&mut transaction, new, limits, None, &actor(caller)).await?;
+        let created = self.make(&mut transaction, new, limits, None, (&actor(caller)).into()).await?;
         transaction.commit().await.map_err(StoreError::commit("a key"))?;
         Ok(created)
     }
@@ -67,7 +71,7 @@ impl AccountService {
         new: NewKey,
         limits: KeyLimits,
         agent: Option<AgentId>,
-        actor: &str,
+        actor: Actor<'_>,
     ) -> Result<CreatedKey, AccountError> {
         let created_at_ms = self.clock.now_ms();
         if !fit_label(&new.label) {
@@ -77,8 +81,8 @@ impl AccountService {
             return Err(AccountError::ExpiryPast);
         }
         limits.check().map_err(AccountError::BadLimit)?;
-        let secret = key::draw();
-        let hash = key::hash(secret.reveal()).expect("a drawn key is well formed");
+        let secret = key::draw(key::ACCOUNT);
+        let hash = key::hash(key::ACCOUNT, secret.reveal()).expect("a drawn key is well formed");
         let key = ApiKey {
             id: KeyId(draw_id(1)),
             account: new.account,
@@ -142,7 +146,7 @@ impl AccountService {
         if !sql::keys::change(&mut transaction, &key).await? {
             return Err(AccountError::KeyRevoked);
         }
-        self.note(&mut transaction, &actor(caller), "key.change", key.id, &key.shown).await?;
+        self.note(&mut transaction, (&actor(caller)).into(), "key.change", key.id, &key.shown).await?;
         transaction.commit().await.map_err(StoreError::commit("a key"))?;
         self.cache.forget();
         Ok(key)
@@ -156,7 +160,7 @@ impl AccountService {
         let mut transaction = self.store.begin_of(caller.account).await?;
         self.may_manage_now(&mut transaction, caller).await?;
         let key = sql::keys::own(&mut transaction, caller.account, id).await?.ok_or(AccountError::NoSuchKey)?;
-        Ok(self.revoke(transaction, key, KeyRevoker::Owner, &actor(caller)).await?.key)
+        Ok(self.revoke(transaction, key, KeyRevoker::Owner, (&actor(caller)).into()).await?.key)
     }
 
     /// Revokes the key of this number, or shown like this (`sk-AbCdE…wxyz`, or its first eight characters). Doing it
@@ -164,14 +168,18 @@ impl AccountService {
     ///
     /// # Errors
     /// When no key or more than one fits, or the store fails.
-    pub async fn revoke_key(&self, id_or_shown: &str, actor: &str) -> Result<RevokedKey, AccountError> {
+    pub async fn revoke_key(
+        &self,
+        id_or_shown: &str,
+        actor: impl Into<Actor<'_>> + Send,
+    ) -> Result<RevokedKey, AccountError> {
         let mut transaction = self.store.begin().await?;
         let mut fitting = sql::keys::like(&mut transaction, id_or_shown).await?;
         let key = fitting.pop().ok_or(AccountError::NoSuchKey)?;
         if !fitting.is_empty() {
             return Err(AccountError::Ambiguous);
         }
-        self.revoke(transaction, key, KeyRevoker::Operator, actor).await
+        self.revoke(transaction, key, KeyRevoker::Operator, actor.into()).await
     }
 
     async fn revoke(
@@ -179,7 +187,7 @@ impl AccountService {
         mut transaction: StoreTransaction,
         mut key: ApiKey,
         by: KeyRevoker,
-        actor: &str,
+        actor: Actor<'_>,
     ) -> Result<RevokedKey, AccountError> {
         // A batch that has read the key as live writes first, or reads it after.
         sql::keys::lock_account(&mut transaction, key.account).await?;
@@ -215,13 +223,13 @@ impl AccountService {
     async fn note(
         &self,
         transaction: &mut StoreTransaction,
-        actor: &str,
+        actor: Actor<'_>,
         action: &'static str,
         key: KeyId,
         detail: &str,
     ) -> Result<(), StoreError> {
         let subject = key.to_string();
-        record(transaction, &AuditEntry { at_ms: self.clock.now_ms(), actor, action, subject: &subject, detail }).await
+        record(transaction, &AuditEntry::new(self.clock.now_ms(), actor, action, &subject).detail(detail)).await
     }
 }
 

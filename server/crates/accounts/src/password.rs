@@ -136,6 +136,21 @@ impl PasswordHashPool {
         Ok(compared.await? && known)
     }
 
+    /// A key of 32 bytes that the password and the salt give, for as much work as a hash.
+    pub(super) async fn derive(
+        &self,
+        place: PasswordQueuePlace,
+        password: Secret,
+        salt: [u8; 16],
+    ) -> Result<[u8; 32], PasswordError> {
+        let derived = self.run_with_permit(place, move || {
+            let mut key = [0; 32];
+            hasher().hash_password_into(password.reveal().as_bytes(), &salt, &mut key)?;
+            Ok(key)
+        });
+        derived.await
+    }
+
     /// Runs the work once a permit is free.
     /// The work goes on to its end where the client has gone meanwhile, so the permit goes with the work and not with the
     /// request.

@@ -8,7 +8,7 @@ use super::{
     AccountError, AccountService, AccountState, NewSession, SessionRejection, SignInRejection, UserSession, sql, token,
 };
 use tollgate_api::generated::limits;
-use tollgate_base::{AccountId, Secret, SessionId};
+use tollgate_base::{AccountId, Actor, Secret, SessionId};
 use tollgate_store::{AuditEntry, StoreError, StoreTransaction, record};
 
 /// A session is written down as used at most this often.
@@ -91,7 +91,13 @@ impl AccountService {
     ///
     /// # Errors
     /// When it is too short or too long, the account is not there, or the store fails.
-    pub async fn set_password(&self, account: AccountId, password: Secret, actor: &str) -> Result<(), AccountError> {
+    pub async fn set_password(
+        &self,
+        account: AccountId,
+        password: Secret,
+        actor: impl Into<Actor<'_>> + Send,
+    ) -> Result<(), AccountError> {
+        let actor: Actor<'_> = actor.into();
         if !(PASSWORD_CHARS_MIN..=PASSWORD_CHARS_MAX).contains(&password.reveal().chars().count()) {
             return Err(AccountError::PasswordUnfit);
         }
@@ -104,13 +110,7 @@ impl AccountService {
         let mut transaction = self.store.begin_of(account).await?;
         sql::sessions::set_password(&mut transaction, account, &hash).await?;
         let subject = account.to_string();
-        let entry = AuditEntry {
-            at_ms: self.clock.now_ms(),
-            actor,
-            action: "account.set_password",
-            subject: &subject,
-            detail: "",
-        };
+        let entry = AuditEntry::new(self.clock.now_ms(), actor, "account.set_password", &subject);
         record(&mut transaction, &entry).await?;
         transaction.commit().await.map_err(StoreError::commit("a password"))?;
         Ok(())

@@ -100,14 +100,14 @@ async fn a_typing_mistake_is_refused_without_a_look_up(on: On) {
     for secret in ["", "sk-", "Bearer sk-1", wrong.as_str(), &"x".repeat(10_000)] {
         assert_eq!(house.outcome(&Secret::new(secret.to_owned())).await, "malformed");
     }
-    assert_eq!(house.outcome(&key::draw()).await, "unavailable");
+    assert_eq!(house.outcome(&key::draw(key::ACCOUNT)).await, "unavailable");
 }
 
 async fn each_refusal_has_its_reason(on: On) {
     let house = house(on).await;
     let account = house.account("alice").await;
     let created = house.key(account.id, Some(1_000_500)).await;
-    assert_eq!(house.outcome(&key::draw()).await, "unknown");
+    assert_eq!(house.outcome(&key::draw(key::ACCOUNT)).await, "unknown");
     assert_eq!(house.outcome(&created.secret).await, "accepted");
     house.accounts.set_account_state(account.id, AccountState::Frozen, "test").await.unwrap();
     assert_eq!(house.outcome(&created.secret).await, "frozen");

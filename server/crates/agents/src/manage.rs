@@ -5,7 +5,7 @@ use super::register::{fit_label, unfit};
 use super::sql::AgentRevoker;
 use super::{Agent, AgentBudgets, AgentError, AgentService, sql};
 use tollgate_accounts::{AccountService, KeyChange};
-use tollgate_base::{AccountId, AgentId, Caller, CallerCredential, Usd};
+use tollgate_base::{AccountId, Actor, AgentId, Caller, CallerCredential, Usd};
 use tollgate_store::{StoreError, StoreTransaction};
 
 /// The largest cap, as the database has it: no account can have more.
@@ -65,7 +65,7 @@ impl AgentService {
         let key = self.accounts.change_agent_key(&mut transaction, id, key).await?;
         let agent = Agent { label, caps, budgets: AgentBudgets::of(&key), ..agent };
         sql::change(&mut transaction, &agent).await?;
-        self.note(&mut transaction, &AccountService::actor(caller), "agent.change", &agent).await?;
+        self.note(&mut transaction, (&AccountService::actor(caller)).into(), "agent.change", &agent).await?;
         transaction.commit().await.map_err(StoreError::commit("an agent"))?;
         self.accounts.forget_keys();
         Ok(agent)
@@ -79,14 +79,21 @@ impl AgentService {
         let mut transaction = self.store.begin_of(caller.account).await?;
         self.accounts.may_manage_agents_now(&mut transaction, caller).await?;
         let agent = sql::own(&mut transaction, caller.account, id).await?.ok_or(AgentError::NoSuchAgent)?;
-        Ok(self.revoke_within(transaction, agent, AgentRevoker::Owner, &AccountService::actor(caller)).await?.agent)
+        Ok(self
+            .revoke_within(transaction, agent, AgentRevoker::Owner, (&AccountService::actor(caller)).into())
+            .await?
+            .agent)
     }
 
     /// Revokes the agent of this number, or the live one of this wallet. Doing it twice is the same as once.
     ///
     /// # Errors
     /// When there is none, or the store fails.
-    pub async fn revoke(&self, id_or_wallet: &str, actor: &str) -> Result<RevokedAgent, AgentError> {
+    pub async fn revoke(
+        &self,
+        id_or_wallet: &str,
+        actor: impl Into<Actor<'_>> + Send,
+    ) -> Result<RevokedAgent, AgentError> {
         let mut transaction = self.store.begin().await?;
         let agent = match id_or_wallet.parse() {
             Ok(id) => sql::find(&mut transaction, AgentId(id)).await?,
@@ -95,7 +102,8 @@ impl AgentService {
                 Err(_) => None,
             },
         };
-        self.revoke_within(transaction, agent.ok_or(AgentError::NoSuchAgent)?, AgentRevoker::Operator, actor).await
+        self.revoke_within(transaction, agent.ok_or(AgentError::NoSuchAgent)?, AgentRevoker::Operator, actor.into())
+            .await
     }
 
     async fn revoke_within(
@@ -103,7 +111,7 @@ impl AgentService {
         mut transaction: StoreTransaction,
         agent: Agent,
         by: AgentRevoker,
-        actor: &str,
+        actor: Actor<'_>,
     ) -> Result<RevokedAgent, AgentError> {
         // A batch that has read the key as live writes first, or reads it after.
         self.accounts.lock(&mut transaction, agent.account).await?;

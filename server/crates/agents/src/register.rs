@@ -4,7 +4,7 @@ use super::agent::{AgentState, NewAgent, RegisteredAgent};
 use super::{Agent, AgentBudgets, AgentError, AgentService, sql};
 use tollgate_accounts::{AccountService, BadLimit, NewKey};
 use tollgate_api::generated::limits;
-use tollgate_base::{AgentId, Caller, draw_id};
+use tollgate_base::{Actor, AgentId, Caller, draw_id};
 use tollgate_chains::{OwnershipStatement, WalletAddress};
 use tollgate_store::{AuditEntry, StoreError, StoreTransaction, record};
 
@@ -77,7 +77,7 @@ impl AgentService {
         let created_at_ms = row.created_at_ms;
         let key = NewKey { account: caller.account, label: new.label.clone(), expires_at_ms: None };
         let limits = self.config.budgets.limits();
-        let created = self.accounts.create_agent_key(transaction, id, key, limits, &actor).await?;
+        let created = self.accounts.create_agent_key(transaction, id, key, limits, (&actor).into()).await?;
         let agent = Agent {
             id,
             account: caller.account,
@@ -89,7 +89,7 @@ impl AgentService {
             key: created.key.id,
             budgets: AgentBudgets::of(&created.key),
         };
-        self.note(transaction, &actor, "agent.register", &agent).await?;
+        self.note(transaction, (&actor).into(), "agent.register", &agent).await?;
         Ok(RegisteredAgent { agent, secret: created.secret })
     }
 
@@ -97,13 +97,13 @@ impl AgentService {
     pub(super) async fn note(
         &self,
         transaction: &mut StoreTransaction,
-        actor: &str,
+        actor: Actor<'_>,
         action: &'static str,
         agent: &Agent,
     ) -> Result<(), StoreError> {
         let (subject, detail) = (agent.id.to_string(), format!("account {} {}", agent.account, agent.wallet));
         let at_ms = self.clock.now_ms();
-        record(transaction, &AuditEntry { at_ms, actor, action, subject: &subject, detail: &detail }).await
+        record(transaction, &AuditEntry::new(at_ms, actor, action, &subject).detail(&detail)).await
     }
 }
 

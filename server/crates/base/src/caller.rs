@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{AccountGroup, AccountId, AgentId, KeyId, KeyScope};
+use super::{AccountGroup, AccountId, AgentId, KeyId, KeyScope, OperatorId};
 
 /// The holder of an API key. A handler that received one need not ask again.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +39,19 @@ pub enum CallerCredential {
     Agent(AgentId, KeyId),
     /// A session.
     Session(SessionId),
+}
+
+/// An operator, a person or a key, whose credential was checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OperatorCaller {
+    /// The operator.
+    pub operator: OperatorId,
+    /// The name, unique, by which the log of changes knows the operator.
+    pub name: Arc<str>,
+    /// The role, by its word in the spec.
+    pub role: &'static str,
+    /// The session, where it is a person's.
+    pub session: Option<SessionId>,
 }
 
 /// A session, named by the hash of its token.

@@ -32,6 +32,10 @@ row_id! {
     AgentId
 }
 row_id! {
+    /// A person or a key that operates the service.
+    OperatorId
+}
+row_id! {
     /// A hold on a balance.
     HoldId
 }

@@ -3,6 +3,7 @@
 //! Imports nothing of ours. Holds no I/O, no configuration and no state but the counter behind request ids.
 //! Start reading at [`money`]: its one rounding rule is the rule of the whole server.
 
+mod actor;
 mod calendar;
 mod caller;
 mod causes;
@@ -18,13 +19,14 @@ mod ratio;
 mod scope;
 mod secret;
 
+pub use actor::Actor;
 pub use calendar::{CalendarError, Day, Moment, YearMonth};
-pub use caller::{Caller, CallerCredential, Principal, SessionId};
+pub use caller::{Caller, CallerCredential, OperatorCaller, Principal, SessionId};
 pub use causes::with_causes;
 pub use clock::{Clock, ManualClock, rfc3339};
 pub use draw::{draw_bytes, draw_id, draw_text};
 pub use group::{AccountGroup, InvalidGroupName};
-pub use ids::{AccountId, AgentId, HoldId, KeyId, OrderId, RequestId};
+pub use ids::{AccountId, AgentId, HoldId, KeyId, OperatorId, OrderId, RequestId};
 pub use money::{PicoUsd, Usd, price_of};
 pub use money_error::MoneyError;
 pub use network::{AddressRange, InvalidAddressRange};

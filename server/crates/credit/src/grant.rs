@@ -80,7 +80,7 @@ impl LedgerStore {
         let paid = if debt_paid > Usd::ZERO { format!(", {debt_paid} of it for debts") } else { String::new() };
         let detail = format!("{} USD{paid}, transfer {transfer}, key {}: {}", ask.amount, ask.idem, ask.note);
         let subject = ask.account.to_string();
-        let entry = AuditEntry { at_ms, actor: ask.actor, action: "credit.grant", subject: &subject, detail: &detail };
+        let entry = AuditEntry::new(at_ms, ask.actor, "credit.grant", &subject).detail(&detail);
         record(&mut transaction, &entry).await?;
         commit(transaction, Step::Grant, "a grant").await?;
         Ok(PostedGrant { transfer, account: ask.account, amount: ask.amount, at_ms, debt_paid, repeated: false })

@@ -1,6 +1,6 @@
 //! A grant that is asked for.
 
-use tollgate_base::{AccountId, Usd};
+use tollgate_base::{AccountId, Actor, Usd};
 
 /// A grant to be made.
 #[derive(Debug, Clone, Copy)]
@@ -12,7 +12,7 @@ pub struct GrantRequest<'a> {
     /// The idempotency key, by which a repeated call is recognised: 1 to 128 bytes.
     pub idem: &'a str,
     /// The actor that grants it.
-    pub actor: &'a str,
+    pub actor: Actor<'a>,
     /// The reason: at most 500 characters.
     pub note: &'a str,
 }

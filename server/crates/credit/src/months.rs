@@ -236,13 +236,7 @@ impl LedgerStore {
             return Err(ArchiveRefused::Late(month));
         }
         let (subject, detail) = (month.to_string(), HEXLOWER.encode(file.sha256()));
-        let entry = AuditEntry {
-            at_ms: now_ms,
-            actor: "operator",
-            action: "ledger.archive",
-            subject: &subject,
-            detail: &detail,
-        };
+        let entry = AuditEntry::new(now_ms, "operator", "ledger.archive", &subject).detail(&detail);
         record(&mut transaction, &entry).await?;
         let path = file.path().to_owned();
         file.keep().map_err(|source| ArchiveRefused::File { path: path.clone(), source })?;

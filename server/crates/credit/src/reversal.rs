@@ -1,6 +1,6 @@
 //! A reversal of credit: its kinds, a request for one, and one that was made.
 
-use tollgate_base::{AccountId, Usd};
+use tollgate_base::{AccountId, Actor, Usd};
 
 /// The reason that credit is taken back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,7 +78,7 @@ pub struct ReversalRequest<'a> {
     /// The idempotency key, with the start of its kind.
     pub idem: &'a str,
     /// The actor that takes it.
-    pub actor: &'a str,
+    pub actor: Actor<'a>,
     /// The reason, in words.
     pub note: &'a str,
     /// Unix time in milliseconds.

@@ -3,7 +3,7 @@
 use super::commit::{Step, commit};
 use super::grant::{KEY_BYTES_MAX, NOTE_CHARS_MAX, POSTED_MAX};
 use super::{LedgerStore, Reversal, ReversalKind, ReversalRequest, sql};
-use tollgate_base::{AccountId, Usd};
+use tollgate_base::{AccountId, Actor, Usd};
 use tollgate_store::{AuditEntry, StoreError, StoreTransaction, record};
 
 /// Keys of other kinds of reversals start otherwise.
@@ -23,7 +23,7 @@ pub struct TakeBackRequest<'a> {
     /// The idempotency key, by which a repeated call is recognised: 1 to 128 bytes.
     pub idem: &'a str,
     /// The actor that takes it.
-    pub actor: &'a str,
+    pub actor: Actor<'a>,
     /// The reason: 1 to 500 characters.
     pub reason: &'a str,
 }
@@ -86,13 +86,7 @@ impl LedgerStore {
         let Reversal { id, amount, taken, debt, .. } = reversal;
         let detail = format!("{taken} of {amount} USD, {debt} owed, reversal {id}, key {}: {}", ask.idem, ask.reason);
         let subject = ask.account.to_string();
-        let entry = AuditEntry {
-            at_ms: asked.at_ms,
-            actor: ask.actor,
-            action: "credit.take",
-            subject: &subject,
-            detail: &detail,
-        };
+        let entry = AuditEntry::new(asked.at_ms, ask.actor, "credit.take", &subject).detail(&detail);
         record(&mut transaction, &entry).await?;
         commit(transaction, Step::Take, "what is taken back").await?;
         Ok(reversal)

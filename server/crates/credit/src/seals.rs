@@ -143,7 +143,7 @@ impl LedgerStore {
         let (subject, detail) = (seal.number.to_string(), seal.to_hex());
         let mut transaction = self.store.begin().await?;
         let at_ms = self.clock.now_ms();
-        let entry = AuditEntry { at_ms, actor: "server", action: "seal.head", subject: &subject, detail: &detail };
+        let entry = AuditEntry::new(at_ms, "server", "seal.head", &subject).detail(&detail);
         record(&mut transaction, &entry).await?;
         commit(transaction, Step::TellSeal, "the head of the seals").await?;
         tracing::info!(number = seal.number, hash = detail, made = rfc3339(seal.created_at_ms), "the ledger is sealed");

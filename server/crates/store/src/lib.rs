@@ -48,7 +48,7 @@ use tollgate_base::{AccountId, Clock};
 use mode::ModeClaim;
 
 pub use archive::{ArchiveFile, WholeArchive};
-pub use audit_log::{AuditEntry, record};
+pub use audit_log::{AuditEntry, ChangeFilter, LoggedChange, changes, record};
 pub use backup::{BackupFailed, back_up};
 pub use capacity::{ConnectionCapacity, capacity};
 pub use config::{AddressError, ServerAddress, StoreConfig};

@@ -107,7 +107,7 @@ async fn a_transaction_that_is_dropped_leaves_nothing_and_no_lock() {
     let count = async || {
         sqlx::query("SELECT count(*) FROM audit_log").fetch_one(store.file_readers()).await.unwrap().get::<i64, _>(0)
     };
-    let entry = AuditEntry { at_ms: 1, actor: "test", action: "test.act", subject: "1", detail: "" };
+    let entry = AuditEntry::new(1, "test", "test.act", "1");
     let mut transaction = store.begin().await.unwrap();
     record(&mut transaction, &entry).await.unwrap();
     drop(transaction);

@@ -28,7 +28,7 @@ pub(crate) async fn insert_grant(
         .bind(ask.account.0)
         .bind(ask.amount.nanos())
         .bind(idem)
-        .bind(ask.actor)
+        .bind(ask.actor.name)
         .bind(ask.note)
         .bind(now_ms)
         .fetch_one(transaction)

@@ -50,7 +50,7 @@ pub(crate) async fn insert_reversal(
         .bind(taken.nanos())
         .bind(debt.nanos())
         .bind(ask.idem)
-        .bind(ask.actor)
+        .bind(ask.actor.name)
         .bind(ask.note)
         .bind(ask.at_ms)
         .bind(ask.payment)

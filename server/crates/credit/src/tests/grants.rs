@@ -3,7 +3,7 @@
 use super::*;
 
 fn grant(account: AccountId, amount: &str, idem: &'static str) -> GrantRequest<'static> {
-    GrantRequest { account, amount: usd(amount), idem, actor: "test", note: "welcome" }
+    GrantRequest { account, amount: usd(amount), idem, actor: "test".into(), note: "welcome" }
 }
 
 async fn the_same_grant_twice_is_one_grant(on: On) {

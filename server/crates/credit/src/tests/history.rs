@@ -70,7 +70,7 @@ async fn play(mut house: TestLedger, acts: Vec<Act>) {
                     account: accounts[account],
                     amount: Usd::from_nanos(amount),
                     idem: &idem,
-                    actor: "test",
+                    actor: "test".into(),
                     note: "",
                 };
                 house.credit.grant(ask).await.unwrap();

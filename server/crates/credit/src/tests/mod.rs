@@ -86,7 +86,7 @@ impl TestLedger {
         if amount != "0" {
             let idem = format!("open {number}");
             self.credit
-                .grant(GrantRequest { account, amount: usd(amount), idem: &idem, actor: "test", note: "" })
+                .grant(GrantRequest { account, amount: usd(amount), idem: &idem, actor: "test".into(), note: "" })
                 .await
                 .unwrap();
         }

@@ -93,7 +93,7 @@ async fn nothing_that_was_happens_again_over_a_months_turn_or_when_it_is_away() 
     let ask = house.ask(account, "1");
     let hold = house.credit.hold(ask.clone()).await.unwrap();
     house.credit.settle(hold, settlement("1")).await.unwrap();
-    let grant = GrantRequest { account, amount: usd("10"), idem: "open 1", actor: "test", note: "" };
+    let grant = GrantRequest { account, amount: usd("10"), idem: "open 1", actor: "test".into(), note: "" };
     house.hand.advance_ms(120_000);
     let mut again = ask.clone();
     again.expires_at_ms = house.clock.now_ms() + 60_000;

@@ -95,7 +95,10 @@ async fn grants_go_on_beside_a_busy_writer(on: On) {
     let beside = LedgerStore::new(Store::open(&house.config, &house.clock).await.unwrap(), house.clock.clone());
     for number in 0..10 {
         let idem = format!("gift {number}");
-        beside.grant(GrantRequest { account, amount: usd("1"), idem: &idem, actor: "test", note: "" }).await.unwrap();
+        beside
+            .grant(GrantRequest { account, amount: usd("1"), idem: &idem, actor: "test".into(), note: "" })
+            .await
+            .unwrap();
     }
     callers.join_all().await;
     assert_eq!(house.money(account).await, (usd("1000.4"), Usd::ZERO));

@@ -3,7 +3,7 @@
 use super::*;
 
 fn take(account: AccountId, amount: &str, idem: &'static str) -> TakeBackRequest<'static> {
-    TakeBackRequest { account, amount: usd(amount), debt: false, idem, actor: "test", reason: "a mistake" }
+    TakeBackRequest { account, amount: usd(amount), debt: false, idem, actor: "test".into(), reason: "a mistake" }
 }
 
 fn owe(account: AccountId, amount: &str, idem: &'static str) -> TakeBackRequest<'static> {
@@ -11,7 +11,7 @@ fn owe(account: AccountId, amount: &str, idem: &'static str) -> TakeBackRequest<
 }
 
 fn grant(account: AccountId, amount: &str, idem: &'static str) -> GrantRequest<'static> {
-    GrantRequest { account, amount: usd(amount), idem, actor: "test", note: "" }
+    GrantRequest { account, amount: usd(amount), idem, actor: "test".into(), note: "" }
 }
 
 /// The paid part of each debt, the oldest first.

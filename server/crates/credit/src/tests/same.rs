@@ -121,7 +121,7 @@ impl Ledgered {
             return memory.grant(account, amount);
         }
         let idem = format!("step {step}");
-        self.credit.grant(GrantRequest { account, amount, idem: &idem, actor: "test", note: "" }).await.unwrap();
+        self.credit.grant(GrantRequest { account, amount, idem: &idem, actor: "test".into(), note: "" }).await.unwrap();
     }
 
     async fn balance(&self, account: AccountId) -> AccountBalance {

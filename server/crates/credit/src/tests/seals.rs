@@ -142,7 +142,7 @@ async fn a_seal_waits_for_nobody_who_writes_for_long() {
     let house = TestLedger::open_on(On::Server).await;
     let account = house.account(1, "10").await;
     let mut slow = house.store.begin_reserved().await.unwrap();
-    let entry = tollgate_store::AuditEntry { at_ms: 1, actor: "x", action: "test", subject: "x", detail: "" };
+    let entry = tollgate_store::AuditEntry::new(1, "x", "test", "x");
     tollgate_store::record(&mut slow, &entry).await.unwrap();
     assert_eq!(house.credit.seal().await.unwrap(), None, "later, then");
     let began = std::time::Instant::now();

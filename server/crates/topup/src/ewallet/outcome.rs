@@ -135,8 +135,7 @@ impl Checkouts {
         let subject = order.map_or_else(|| "unknown".to_owned(), |order| order.to_string());
         let detail = format!("{provider}, {payment}: {why}");
         let at_ms = self.topups().now_ms();
-        let entry =
-            AuditEntry { at_ms, actor: "settlement", action: "topup.unfit", subject: &subject, detail: &detail };
+        let entry = AuditEntry::new(at_ms, "settlement", "topup.unfit", &subject).detail(&detail);
         record(transaction, &entry).await?;
         tracing::error!(
             target: "alarm", alarm = "unfit", order = subject, provider, payment, why,

@@ -144,8 +144,7 @@ impl Checkouts {
     ) -> Result<(), StoreError> {
         let (provider, subject, at_ms) = (desk.name(), order.id.to_string(), self.topups().now_ms());
         let detail = format!("{provider}, {}: cancelled there, and {} USD are credited", order.trade_no, order.amount);
-        let entry =
-            AuditEntry { at_ms, actor: "settlement", action: "topup.given_back", subject: &subject, detail: &detail };
+        let entry = AuditEntry::new(at_ms, "settlement", "topup.given_back", &subject).detail(&detail);
         record(transaction, &entry).await?;
         tracing::error!(
             target: "alarm", alarm = "given_back",

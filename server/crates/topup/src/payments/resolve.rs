@@ -5,7 +5,7 @@ use crate::commit::{Step, commit};
 use crate::orders::sql as orders;
 use crate::{CreditOrder, NewPayment, OrderPayment, QuarantinedPayment, Resolution, Topups};
 use tollgate_api::generated::machines::payment::State as PaymentState;
-use tollgate_base::{AccountId, OrderId, Usd};
+use tollgate_base::{AccountId, Actor, OrderId, Usd};
 use tollgate_credit::{NOTE_CHARS_MAX, PostedCredit, posted_credit};
 use tollgate_store::{AuditEntry, StoreError, StoreTransaction, record};
 
@@ -19,7 +19,7 @@ pub struct ResolveRequest<'a> {
     /// None: it was returned. Else it is credited, with what its order is for where no amount is named.
     pub credit: Option<CreditAmount>,
     /// The operator who decides.
-    pub actor: &'a str,
+    pub actor: Actor<'a>,
     /// The reason: at most 500 characters.
     pub reason: &'a str,
 }
@@ -170,7 +170,6 @@ async fn note(
     let detail =
         format!("{words}; order {}: {amount} of {asset} from {source}, {reference}: {}", payment.order, ask.reason);
     let subject = payment.id.to_string();
-    let entry =
-        AuditEntry { at_ms: now_ms, actor: ask.actor, action: "payment.resolve", subject: &subject, detail: &detail };
+    let entry = AuditEntry::new(now_ms, ask.actor, "payment.resolve", &subject).detail(&detail);
     record(transaction, &entry).await
 }

@@ -2,7 +2,7 @@
 
 use crate::Topups;
 use crate::commit::{Step, commit};
-use tollgate_base::{OrderId, Usd};
+use tollgate_base::{Actor, OrderId, Usd};
 use tollgate_credit::{Reversal, ReversalKind, ReversalRefused, ReversalRequest, check_texts, find_reversal, reverse};
 use tollgate_store::{AuditEntry, StoreError, StoreTransaction, record};
 
@@ -46,7 +46,7 @@ pub struct PaymentReversalRequest<'a> {
     /// The idempotency key: 1 to 128 bytes.
     pub idem: &'a str,
     /// The operator who reports it.
-    pub actor: &'a str,
+    pub actor: Actor<'a>,
     /// The reason: 1 to 500 characters.
     pub reason: &'a str,
 }
@@ -172,7 +172,6 @@ async fn note(
         of.credited, of.order, ask.idem, ask.reason
     );
     let subject = of.payment.to_string();
-    let entry =
-        AuditEntry { at_ms: *at_ms, actor: ask.actor, action: ask.by.action(), subject: &subject, detail: &detail };
+    let entry = AuditEntry::new(*at_ms, ask.actor, ask.by.action(), &subject).detail(&detail);
     record(transaction, &entry).await
 }

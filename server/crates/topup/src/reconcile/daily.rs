@@ -128,7 +128,7 @@ impl Reconciler {
         }
         let mut transaction = self.topups().store.begin().await?;
         for (action, subject, detail) in &lines {
-            let entry = AuditEntry { at_ms: now_ms, actor: "server", action, subject, detail };
+            let entry = AuditEntry::new(now_ms, "server", action, subject).detail(detail);
             record(&mut transaction, &entry).await?;
         }
         commit(transaction, Step::Reconcile, "a comparison with the world outside").await

@@ -193,7 +193,7 @@ impl Histories {
 
     async fn grant(&mut self, history: &mut History, key: &str, dice: &mut Dice) {
         let amount = dice.amount();
-        let ask = GrantRequest { account: history.account, amount, idem: key, actor: "test", note: "" };
+        let ask = GrantRequest { account: history.account, amount, idem: key, actor: "test".into(), note: "" };
         let granted = told(dice.end(), || self.credit.grant(ask)).await;
         assert_eq!(granted.debt_paid, history.model.credit(amount));
         *self.stood("promo") -= amount.nanos();
@@ -201,7 +201,8 @@ impl Histories {
 
     async fn take(&mut self, history: &mut History, key: &str, dice: &mut Dice) {
         let (amount, debt) = (dice.amount(), dice.below(2) == 0);
-        let ask = TakeBackRequest { account: history.account, amount, debt, idem: key, actor: "test", reason: "x" };
+        let ask =
+            TakeBackRequest { account: history.account, amount, debt, idem: key, actor: "test".into(), reason: "x" };
         let reversal = told(dice.end(), || self.credit.take(ask)).await;
         assert_eq!((reversal.taken, reversal.debt), history.model.reverse(amount, debt));
         *self.stood("promo") += reversal.taken.nanos() + reversal.debt.nanos();
@@ -235,7 +236,7 @@ impl Histories {
             1 => Some(CreditAmount::OfOrder),
             _ => Some(CreditAmount::Exactly(Usd::from_nanos(1 + dice.below(order.amount.nanos())))),
         };
-        let ask = ResolveRequest { payment, credit, actor: "test", reason: "" };
+        let ask = ResolveRequest { payment, credit, actor: "test".into(), reason: "" };
         let resolved = told(dice.end(), || self.house.topups.resolve(ask)).await;
         let Resolution::Credit(amount) = resolved.resolution else { return };
         assert_eq!(resolved.credit.unwrap().debt_paid, history.model.credit(amount));
@@ -251,7 +252,7 @@ impl Histories {
         let Paid { payment, rail, left } = &mut history.paid[which];
         let by = if dice.below(2) == 0 { ReversalParty::Operator } else { ReversalParty::Provider };
         let amount = (dice.below(2) == 0 && *left > 0).then(|| Usd::from_nanos(1 + dice.below(*left)));
-        let ask = PaymentReversalRequest { of: payment, by, amount, idem: key, actor: "test", reason: "x" };
+        let ask = PaymentReversalRequest { of: payment, by, amount, idem: key, actor: "test".into(), reason: "x" };
         if *left == 0 {
             let refused = self.house.topups.reverse(ask).await.unwrap_err();
             assert!(matches!(refused, PaymentReversalRefused::AmountOutOfRange { .. }), "{refused}");

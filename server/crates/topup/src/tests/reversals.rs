@@ -22,7 +22,7 @@ impl House {
         payment: i64,
         credit: Option<CreditAmount>,
     ) -> Result<ResolvedPayment, PaymentResolveRefused> {
-        self.topups.resolve(ResolveRequest { payment, credit, actor: "test", reason: "looked at" }).await
+        self.topups.resolve(ResolveRequest { payment, credit, actor: "test".into(), reason: "looked at" }).await
     }
 
     async fn back(
@@ -33,7 +33,9 @@ impl House {
         idem: &str,
     ) -> Result<PaymentReversal, PaymentReversalRefused> {
         let amount = amount.map(usd);
-        self.topups.reverse(PaymentReversalRequest { of, by, amount, idem, actor: "test", reason: "a dispute" }).await
+        self.topups
+            .reverse(PaymentReversalRequest { of, by, amount, idem, actor: "test".into(), reason: "a dispute" })
+            .await
     }
 
     async fn spend(&self, amount: &str) {
@@ -42,7 +44,7 @@ impl House {
             amount: usd(amount),
             debt: false,
             idem: &format!("spent {amount}"),
-            actor: "test",
+            actor: "test".into(),
             reason: "as if spent",
         };
         assert_eq!(self.books.take(ask).await.unwrap().taken, usd(amount));

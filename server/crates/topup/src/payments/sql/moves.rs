@@ -126,7 +126,7 @@ pub(in crate::payments) async fn note(
     let NewPayment { source, reference, asset, amount, .. } = &payment.new;
     let detail = format!("{} USD on {}: {amount} of {asset} from {source}, {reference}", order.amount, order.rail);
     let subject = order.id.to_string();
-    let entry = AuditEntry { at_ms: now_ms, actor: "settlement", action, subject: &subject, detail: &detail };
+    let entry = AuditEntry::new(now_ms, "settlement", action, &subject).detail(&detail);
     record(transaction, &entry).await
 }
 

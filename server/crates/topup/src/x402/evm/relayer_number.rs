@@ -124,8 +124,7 @@ impl Topups {
         sql::forget_number(&mut transaction, network, &relayer).await?;
         let next = number.next;
         let (subject, detail) = (format!("{network}/{relayer}"), format!("the next number was {next}: {reason}"));
-        let entry =
-            AuditEntry { at_ms: self.now_ms(), actor, action: "relayer.reset", subject: &subject, detail: &detail };
+        let entry = AuditEntry::new(self.now_ms(), actor, "relayer.reset", &subject).detail(&detail);
         record(&mut transaction, &entry).await?;
         commit(transaction, Step::ResetNumber, "that a number is asked of the chain again").await?;
         Ok(NumberReset { before: Some(next) })
