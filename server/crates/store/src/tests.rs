@@ -8,6 +8,7 @@ use sqlx::{Connection, Row};
 use tempfile::TempDir;
 
 mod control_writer;
+mod operators_step;
 mod responses_apart;
 
 use super::testing::*;

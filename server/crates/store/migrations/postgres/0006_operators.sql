@@ -10,21 +10,21 @@ CREATE TABLE operators (
   -- Of a key: SHA-256 of its secret, its beginning and end as shown, its time.
   hash BYTEA UNIQUE CHECK (length(hash) = 32),
   shown_prefix TEXT,
-  expires_at BIGINT CHECK (expires_at > created_at),
+  expires_at BIGINT,
   -- Of a person: SHA-256 of the invitation that is open, and its end; an argon2id hash.
-  invitation BYTEA UNIQUE CHECK (length(invitation) = 32),
+  invitation BYTEA CHECK (length(invitation) = 32),
   invitation_ends_at BIGINT,
   password TEXT,
   -- The secret of the second factor, sealed by a key that only the password gives, and the last step whose code was taken.
   totp BYTEA,
   totp_step BIGINT NOT NULL DEFAULT 0,
-  CHECK ((kind = 'key') = (hash IS NOT NULL)),
-  CHECK ((hash IS NULL) = (shown_prefix IS NULL)),
-  CHECK ((invitation IS NULL) = (invitation_ends_at IS NULL)),
-  CHECK ((password IS NULL) = (totp IS NULL)),
-  CHECK (kind = 'person' OR (invitation IS NULL AND password IS NULL)),
-  CHECK (kind = 'key' OR expires_at IS NULL)
+  CONSTRAINT operator_key_is_whole CHECK ((kind = 'key') = (hash IS NOT NULL) AND (hash IS NULL) = (shown_prefix IS NULL)),
+  CONSTRAINT operator_key_ends_later CHECK (expires_at IS NULL OR (expires_at > created_at AND kind = 'key')),
+  CONSTRAINT invitation_is_whole CHECK ((invitation IS NULL) = (invitation_ends_at IS NULL)),
+  CONSTRAINT two_factors CHECK ((password IS NULL) = (totp IS NULL)),
+  CONSTRAINT people_sign_in CHECK (kind = 'person' OR (invitation IS NULL AND password IS NULL))
 );
+CREATE UNIQUE INDEX operators_invitation_key ON operators (invitation) WHERE invitation IS NOT NULL;
 CREATE FUNCTION operators_fixed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   IF (NEW.id, NEW.name, NEW.kind, NEW.created_at, NEW.hash, NEW.expires_at)
       IS DISTINCT FROM (OLD.id, OLD.name, OLD.kind, OLD.created_at, OLD.hash, OLD.expires_at)
@@ -35,7 +35,7 @@ CREATE FUNCTION operators_fixed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   RETURN NEW;
 END $$;
 CREATE TRIGGER operators_fixed BEFORE UPDATE ON operators FOR EACH ROW EXECUTE FUNCTION operators_fixed();
-CREATE TRIGGER operators_stay BEFORE DELETE OR TRUNCATE ON operators FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER operators_stay BEFORE DELETE OR TRUNCATE ON operators FOR EACH STATEMENT EXECUTE FUNCTION rows_stay();
 
 CREATE TABLE operator_sessions (
   -- SHA-256 of the token; the token itself is its owner's alone.

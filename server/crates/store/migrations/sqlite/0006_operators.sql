@@ -10,21 +10,21 @@ CREATE TABLE operators (
   -- Of a key: SHA-256 of its secret, its beginning and end as shown, its time.
   hash BLOB UNIQUE CHECK (length(hash) = 32),
   shown_prefix TEXT,
-  expires_at INTEGER CHECK (expires_at > created_at),
+  expires_at INTEGER,
   -- Of a person: SHA-256 of the invitation that is open, and its end; an argon2id hash.
-  invitation BLOB UNIQUE CHECK (length(invitation) = 32),
+  invitation BLOB CHECK (length(invitation) = 32),
   invitation_ends_at INTEGER,
   password TEXT,
   -- The secret of the second factor, sealed by a key that only the password gives, and the last step whose code was taken.
   totp BLOB,
   totp_step INTEGER NOT NULL DEFAULT 0,
-  CHECK ((kind = 'key') = (hash IS NOT NULL)),
-  CHECK ((hash IS NULL) = (shown_prefix IS NULL)),
-  CHECK ((invitation IS NULL) = (invitation_ends_at IS NULL)),
-  CHECK ((password IS NULL) = (totp IS NULL)),
-  CHECK (kind = 'person' OR (invitation IS NULL AND password IS NULL)),
-  CHECK (kind = 'key' OR expires_at IS NULL)
+  CONSTRAINT operator_key_is_whole CHECK ((kind = 'key') = (hash IS NOT NULL) AND (hash IS NULL) = (shown_prefix IS NULL)),
+  CONSTRAINT operator_key_ends_later CHECK (expires_at IS NULL OR (expires_at > created_at AND kind = 'key')),
+  CONSTRAINT invitation_is_whole CHECK ((invitation IS NULL) = (invitation_ends_at IS NULL)),
+  CONSTRAINT two_factors CHECK ((password IS NULL) = (totp IS NULL)),
+  CONSTRAINT people_sign_in CHECK (kind = 'person' OR (invitation IS NULL AND password IS NULL))
 ) STRICT;
+CREATE UNIQUE INDEX operators_invitation_key ON operators (invitation) WHERE invitation IS NOT NULL;
 CREATE TRIGGER operators_fixed BEFORE UPDATE ON operators
   WHEN NEW.id <> OLD.id OR NEW.name <> OLD.name OR NEW.kind <> OLD.kind OR NEW.created_at <> OLD.created_at
     OR NEW.hash IS NOT OLD.hash OR NEW.expires_at IS NOT OLD.expires_at

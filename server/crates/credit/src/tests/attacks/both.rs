@@ -160,6 +160,41 @@ const OTHERS: &[(&str, &str, &str, &str, &str)] = &[
     ),
     ("notices", "notices_stay", "notices_stay", "DELETE FROM notices", "notices stay"),
     (
+        "operator_sessions",
+        "operator_sessions_fixed",
+        "operator_sessions_fixed",
+        "UPDATE operator_sessions SET ends_at = 99",
+        "keep their owner and their end",
+    ),
+    (
+        "operator_sessions",
+        "operator_sessions_of_active",
+        "operator_sessions_of_active",
+        "INSERT INTO operator_sessions (hash, operator_id, created_at, seen_at, ends_at) VALUES (decode(repeat('22', 32), 'hex'), 3, 1, 1, 2)",
+        "only an active operator with a password signs in",
+    ),
+    (
+        "operators",
+        "operators_fixed",
+        "operators_fixed",
+        "UPDATE operators SET name = 'other' WHERE id = 1",
+        "operators keep their name, kind and key",
+    ),
+    (
+        "operators",
+        "operators_fixed",
+        "operators_fixed",
+        "UPDATE operators SET totp_step = 4 WHERE id = 2",
+        "operators keep their name, kind and key",
+    ),
+    (
+        "operators",
+        "operators_keys_end",
+        "operators_fixed",
+        "UPDATE operators SET state = 'disabled' WHERE id = 1; UPDATE operators SET state = 'active' WHERE id = 1",
+        "a disabled key of an operator stays disabled",
+    ),
+    (
         "payments",
         "machine_payment_revision",
         "machine_payment_move",
@@ -403,6 +438,14 @@ pub(super) const SETUP: &str = "INSERT INTO api_keys (id, account_id, hash, show
         VALUES ('video_0123456789abcdef', B, 2000000, 'queued', 'films', 4, 5, 0, 1000000, 'a cat', 1, 2); \
     UPDATE accounts SET password = '$argon2id$x' WHERE id = B; \
     INSERT INTO sessions VALUES (decode(repeat('00', 32), 'hex'), B, 1, 1, 2); \
+    INSERT INTO operators (id, name, kind, role, state, created_at, hash, shown_prefix) \
+        VALUES (1, 'k', 'key', 'owner', 'active', 1, decode(repeat('33', 32), 'hex'), 'op'); \
+    INSERT INTO operators (id, name, kind, role, state, created_at, password, totp, totp_step) \
+        VALUES (2, 'p', 'person', 'owner', 'active', 1, 'x', decode('00', 'hex'), 5); \
+    INSERT INTO operators (id, name, kind, role, state, created_at, invitation, invitation_ends_at) \
+        VALUES (3, 'i', 'person', 'reader', 'active', 1, decode(repeat('22', 32), 'hex'), 9); \
+    INSERT INTO operator_sessions (hash, operator_id, created_at, seen_at, ends_at) \
+        VALUES (decode(repeat('00', 32), 'hex'), 2, 1, 1, 2); \
     INSERT INTO login_tries VALUES (decode(repeat('00', 32), 'hex'), 1, 1); \
     INSERT INTO idempotency (account_id, idem_key, request_sha256, request_id, epoch, state, created_at) \
         VALUES (A, 'k', decode(repeat('00', 32), 'hex'), 'r', 1, 'running', 1); \

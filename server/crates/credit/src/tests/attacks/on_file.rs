@@ -57,6 +57,12 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ),
     ("ledger_accounts.ledger_accounts_no_delete", "DELETE FROM ledger_accounts WHERE id = 4999999999", "append-only"),
     (
+        "operators.operators_end_sessions",
+        "TRAP DELETE ON operator_sessions; UPDATE operators SET state = 'disabled' WHERE id = 2",
+        "trapped",
+    ),
+    ("operators.operators_stay", "DELETE FROM operators", "operators stay"),
+    (
         "payments.payments_resolve",
         "MOVE adjust, 3, B, 1, 'payment:1', NULL; UPDATE payments SET state = 'surplus', rev = 1, decided_at = 1; UPDATE payments SET resolution = 'credit', resolved_amount = 1, resolved_at = 1",
         "transfers.idem",

@@ -23,6 +23,16 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "kept_hash_fkey",
     ),
     (
+        "operators.operators_invitation_key",
+        "UPDATE operators SET invitation = decode(repeat('22', 32), 'hex'), invitation_ends_at = 9 WHERE id = 2",
+        "operators_invitation_key",
+    ),
+    (
+        "operators.operators_end_sessions",
+        "CREATE TABLE kept (hash BYTEA REFERENCES operator_sessions (hash)); INSERT INTO kept SELECT hash FROM operator_sessions; UPDATE operators SET state = 'disabled' WHERE id = 2",
+        "kept_hash_fkey",
+    ),
+    (
         "accounts.accounts_epoch",
         "UPDATE key_epoch SET epoch = 9223372036854775807; UPDATE accounts SET state = 'frozen' WHERE id = A",
         "out of range",
