@@ -36,6 +36,12 @@ pub enum AccountError {
     /// Another account has the name.
     #[error("there is an account of this name already")]
     NameTaken,
+    /// Notes are at most 500 characters.
+    #[error("the note on an account has at most 500 characters")]
+    NoteTooLong,
+    /// The account is not as the caller expects: somebody has changed it since.
+    #[error("the account was changed since it was read")]
+    Changed,
     /// Labels are at most 64 characters without control characters.
     #[error("a key label has at most 64 characters and no control characters")]
     LabelInvalid,

@@ -43,7 +43,8 @@ use password::PasswordHashPool;
 pub use error::{AccountError, KeyRejection, SessionRejection, SignInRejection};
 pub use limits::{BadLimit, KeyLimits, addresses, models, operations};
 pub use model::{
-    Account, AccountState, ApiKey, CreatedKey, KeyChange, KeyState, NewKey, NewSession, RevokedKey, UserSession,
+    Account, AccountChange, AccountState, ApiKey, CreatedKey, KeyChange, KeyState, NewKey, NewSession, RevokedKey,
+    UserSession,
 };
 pub use tries::{AttemptLimiter, ClientNetwork};
 

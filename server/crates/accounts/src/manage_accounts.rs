@@ -1,10 +1,11 @@
 //! Making, finding and freezing accounts.
 
-use super::{Account, AccountError, AccountService, AccountState, sql};
+use super::{Account, AccountChange, AccountError, AccountService, AccountState, sql};
 use tollgate_base::{AccountGroup, AccountId, Actor, draw_id};
 use tollgate_store::{AuditEntry, StoreError, record};
 
 const NAME_CHARS_MAX: usize = 64;
+const NOTE_CHARS_MAX: usize = 500;
 /// Numbers below are the ledger's own accounts.
 const ID_MIN: u64 = 1 << 32;
 
@@ -59,6 +60,7 @@ impl AccountService {
             name: name.to_owned(),
             state: AccountState::Active,
             group,
+            note: String::new(),
             created_at_ms: self.clock.now_ms(),
         };
         let mut transaction = self.store.begin().await?;
@@ -84,15 +86,61 @@ impl AccountService {
         group: AccountGroup,
         actor: impl Into<Actor<'_>> + Send,
     ) -> Result<Account, AccountError> {
+        let change = AccountChange { group: Some(group), ..AccountChange::default() };
+        self.change_account(id, change, |_| true, actor).await
+    }
+
+    /// Freezes an account, which ends its sessions, or thaws it. Doing it twice is the same as once.
+    ///
+    /// # Errors
+    /// When there is no such account, or the store fails.
+    pub async fn set_account_state(
+        &self,
+        id: AccountId,
+        state: AccountState,
+        actor: impl Into<Actor<'_>> + Send,
+    ) -> Result<Account, AccountError> {
+        let change = AccountChange { state: Some(state), ..AccountChange::default() };
+        self.change_account(id, change, |_| true, actor).await
+    }
+
+    /// Changes an account that is as `expected`. A running server follows within a second, for the requests that begin then.
+    ///
+    /// # Errors
+    /// When there is no such account, it was changed since it was read, the note is too long, or the store fails.
+    pub async fn change_account(
+        &self,
+        id: AccountId,
+        change: AccountChange,
+        expected: impl Fn(&Account) -> bool + Send,
+        actor: impl Into<Actor<'_>> + Send,
+    ) -> Result<Account, AccountError> {
         let actor: Actor<'_> = actor.into();
         let mut transaction = self.store.begin().await?;
-        let account = sql::set_group(&mut transaction, id, group).await?.ok_or(AccountError::NoSuchAccount)?;
-        let (subject, at_ms) = (id.to_string(), self.clock.now_ms());
-        let entry = AuditEntry::new(at_ms, actor, "account.set_group", &subject).detail(group.as_str());
+        sql::keys::lock_account(&mut transaction, id).await?;
+        let before = sql::account_by_id(&mut transaction, id).await?.ok_or(AccountError::NoSuchAccount)?;
+        if !expected(&before) {
+            return Err(AccountError::Changed);
+        }
+        let after = Account {
+            state: change.state.unwrap_or(before.state),
+            group: change.group.unwrap_or(before.group),
+            note: change.note.unwrap_or_else(|| before.note.clone()),
+            ..before.clone()
+        };
+        if after.note.chars().count() > NOTE_CHARS_MAX {
+            return Err(AccountError::NoteTooLong);
+        }
+        if after == before {
+            return Ok(after);
+        }
+        sql::change_account(&mut transaction, &after).await?;
+        let (subject, was, is) = (id.to_string(), described(&before), described(&after));
+        let entry = AuditEntry::new(self.clock.now_ms(), actor, "account.change", &subject).change(&was, &is);
         record(&mut transaction, &entry).await?;
-        transaction.commit().await.map_err(StoreError::commit("an account's group"))?;
+        transaction.commit().await.map_err(StoreError::commit("an account"))?;
         self.cache.forget();
-        Ok(account)
+        Ok(after)
     }
 
     /// The groups that accounts are in.
@@ -118,28 +166,12 @@ impl AccountService {
     pub async fn find_account(&self, id_or_name: &str) -> Result<Account, AccountError> {
         sql::find_account(self.store.readers(), id_or_name).await?.ok_or(AccountError::NoSuchAccount)
     }
+}
 
-    /// Freezes an account, which ends its sessions, or thaws it. Doing it twice is the same as once.
-    ///
-    /// # Errors
-    /// When there is no such account, or the store fails.
-    pub async fn set_account_state(
-        &self,
-        id: AccountId,
-        state: AccountState,
-        actor: impl Into<Actor<'_>> + Send,
-    ) -> Result<Account, AccountError> {
-        let actor: Actor<'_> = actor.into();
-        let mut transaction = self.store.begin().await?;
-        sql::keys::lock_account(&mut transaction, id).await?;
-        let account = sql::set_account_state(&mut transaction, id, state).await?.ok_or(AccountError::NoSuchAccount)?;
-        let subject = id.to_string();
-        let entry = AuditEntry::new(self.clock.now_ms(), actor, "account.set_state", &subject).detail(state.as_str());
-        record(&mut transaction, &entry).await?;
-        transaction.commit().await.map_err(StoreError::commit("an account's state"))?;
-        self.cache.forget();
-        Ok(account)
-    }
+/// The changeable part of an account, for the log of changes.
+fn described(account: &Account) -> String {
+    let Account { state, group, note, .. } = account;
+    serde_json::json!({"state": state.as_str(), "group": group.as_str(), "note": note}).to_string()
 }
 
 fn fit_name(name: &str) -> bool {

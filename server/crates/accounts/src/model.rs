@@ -14,8 +14,21 @@ pub struct Account {
     pub state: AccountState,
     /// The group that its prices go by.
     pub group: AccountGroup,
+    /// A note for operators: at most 500 characters, may be empty.
+    pub note: String,
     /// Unix time in milliseconds.
     pub created_at_ms: i64,
+}
+
+/// A change of an account. Absent stays as it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AccountChange {
+    /// The new state.
+    pub state: Option<AccountState>,
+    /// The new group.
+    pub group: Option<AccountGroup>,
+    /// The new note.
+    pub note: Option<String>,
 }
 
 /// The state of an account, by which its keys are accepted or refused.

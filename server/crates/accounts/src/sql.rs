@@ -7,15 +7,20 @@ use super::{Account, AccountError, AccountState};
 use tollgate_base::{AccountGroup, AccountId};
 use tollgate_store::{DatabaseRow, ErrorClass, ReadPool, StoreError, StoreTransaction, query};
 
+/// The columns of an account, in the order that [`account`] wants.
+macro_rules! columns {
+    () => {
+        "id, name, state, created_at, price_group, note"
+    };
+}
+
 const INSERT_ACCOUNT: &str =
-    "INSERT INTO accounts (id, name, state, created_at, price_group) VALUES ($1, $2, $3, $4, $5)";
-const ACCOUNTS: &str = "SELECT id, name, state, created_at, price_group FROM accounts ORDER BY name";
-const FIND_ACCOUNT: &str = "SELECT id, name, state, created_at, price_group FROM accounts WHERE name = $1 OR id = $2";
-const SET_ACCOUNT_STATE: &str =
-    "UPDATE accounts SET state = $2 WHERE id = $1 RETURNING id, name, state, created_at, price_group";
+    "INSERT INTO accounts (id, name, state, created_at, price_group, note) VALUES ($1, $2, $3, $4, $5, $6)";
+const ACCOUNTS: &str = concat!("SELECT ", columns!(), " FROM accounts ORDER BY name");
+const FIND_ACCOUNT: &str = concat!("SELECT ", columns!(), " FROM accounts WHERE name = $1 OR id = $2");
 const IS_ACTIVE: &str = "SELECT id FROM accounts WHERE id = $1 AND state = 'active'";
-const SET_GROUP: &str =
-    "UPDATE accounts SET price_group = $2 WHERE id = $1 RETURNING id, name, state, created_at, price_group";
+const ACCOUNT: &str = concat!("SELECT ", columns!(), " FROM accounts WHERE id = $1");
+const CHANGE_ACCOUNT: &str = "UPDATE accounts SET state = $2, price_group = $3, note = $4 WHERE id = $1";
 const GROUPS: &str = "SELECT DISTINCT price_group FROM accounts ORDER BY price_group";
 
 pub(super) async fn insert_account(transaction: &mut StoreTransaction, account: &Account) -> Result<(), AccountError> {
@@ -25,6 +30,7 @@ pub(super) async fn insert_account(transaction: &mut StoreTransaction, account: 
         .bind(account.state.as_str())
         .bind(account.created_at_ms)
         .bind(account.group.as_str())
+        .bind(&account.note)
         .execute(transaction)
         .await;
     match inserted {
@@ -50,22 +56,19 @@ pub(super) async fn is_active(transaction: &mut StoreTransaction, id: AccountId)
     row.map(|row| row.is_some()).map_err(StoreError::read("an account's state"))
 }
 
-pub(super) async fn set_account_state(
+pub(super) async fn account_by_id(
     transaction: &mut StoreTransaction,
     id: AccountId,
-    state: AccountState,
 ) -> Result<Option<Account>, StoreError> {
-    let row = query(SET_ACCOUNT_STATE).bind(id.0).bind(state.as_str()).fetch_optional(transaction).await;
-    row.map_err(StoreError::write("an account's state"))?.as_ref().map(account).transpose()
+    let row = query(ACCOUNT).bind(id.0).fetch_optional(transaction).await.map_err(reading)?;
+    row.as_ref().map(account).transpose()
 }
 
-pub(super) async fn set_group(
-    transaction: &mut StoreTransaction,
-    id: AccountId,
-    group: AccountGroup,
-) -> Result<Option<Account>, StoreError> {
-    let row = query(SET_GROUP).bind(id.0).bind(group.as_str()).fetch_optional(transaction).await;
-    row.map_err(StoreError::write("an account's group"))?.as_ref().map(account).transpose()
+/// Writes state, group and note of an account.
+pub(super) async fn change_account(transaction: &mut StoreTransaction, account: &Account) -> Result<(), StoreError> {
+    let Account { id, state, group, note, .. } = account;
+    let change = query(CHANGE_ACCOUNT).bind(id.0).bind(state.as_str()).bind(group.as_str()).bind(note);
+    change.execute(transaction).await.map(drop).map_err(StoreError::write("an account"))
 }
 
 /// The groups that accounts are in, each once.
@@ -81,6 +84,7 @@ fn account(row: &DatabaseRow) -> Result<Account, StoreError> {
         state: parsed(row.try_get(2).map_err(reading)?, "an account's state", AccountState::from_text)?,
         group: group(row, 4)?,
         created_at_ms: row.try_get(3).map_err(reading)?,
+        note: row.try_get(5).map_err(reading)?,
     })
 }
 

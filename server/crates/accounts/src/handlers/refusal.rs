@@ -45,6 +45,8 @@ impl KeyManagementError {
             AccountError::TooManyKeys(count) => Self::TooMany(count),
             AccountError::NameInvalid
             | AccountError::NameTaken
+            | AccountError::NoteTooLong
+            | AccountError::Changed
             | AccountError::NoSuchAccount
             | AccountError::PasswordUnfit
             | AccountError::Hashing

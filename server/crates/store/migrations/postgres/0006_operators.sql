@@ -1,4 +1,4 @@
--- expands: operators and their sessions, and more of what the log of changes tells
+-- expands: operators and their sessions, notes on accounts, and more of what the log of changes tells
 
 CREATE TABLE operators (
   id BIGINT PRIMARY KEY CHECK (id > 0),
@@ -80,3 +80,4 @@ ALTER TABLE audit_log ADD COLUMN reason TEXT;
 ALTER TABLE audit_log ADD COLUMN value_before TEXT;
 ALTER TABLE audit_log ADD COLUMN value_after TEXT;
 CREATE INDEX audit_log_by_subject ON audit_log (subject, id);
+ALTER TABLE accounts ADD COLUMN note TEXT NOT NULL DEFAULT '';

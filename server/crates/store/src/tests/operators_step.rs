@@ -15,7 +15,7 @@ async fn a_ledger_of_the_version_before_keeps_its_log_and_takes_operators(on: On
     let columns = ["address", "reason", "value_before", "value_after"];
     let columns = columns.map(|column| format!("ALTER TABLE audit_log DROP COLUMN {column};")).concat();
     let back = format!(
-        "DROP TABLE operator_sessions; DROP TABLE operators; {functions} DROP INDEX audit_log_by_subject; {columns} \
+        "DROP TABLE operator_sessions; DROP TABLE operators; {functions} DROP INDEX audit_log_by_subject; {columns} ALTER TABLE accounts DROP COLUMN note; \
         DELETE FROM schema_steps WHERE name = '0006_operators'; \
         INSERT INTO accounts (id, name, state, created_at) VALUES (4294967303, 'a', 'active', 1); \
         INSERT INTO audit_log (at, actor, action, subject, detail) VALUES (7, 'operator', 'account.create', '4294967303', 'a')"
@@ -27,7 +27,7 @@ async fn a_ledger_of_the_version_before_keeps_its_log_and_takes_operators(on: On
     assert_eq!(schema_state(store.readers()).await.unwrap(), SchemaState::Whole);
     let mut transaction = store.begin().await.unwrap();
     let actor = tollgate_base::Actor { name: "operator ada", address: Some([192, 0, 2, 1].into()), reason: "asked to" };
-    record(&mut transaction, &AuditEntry::new(8, actor, "account.set_state", "4294967303").change("active", "frozen"))
+    record(&mut transaction, &AuditEntry::new(8, actor, "account.change", "4294967303").change("active", "frozen"))
         .await
         .unwrap();
     // A server of the version before goes on beside this one.
@@ -50,7 +50,7 @@ async fn a_ledger_of_the_version_before_keeps_its_log_and_takes_operators(on: On
     assert_eq!(told, [(9, None, "", None), changed, (7, None, "", None)]);
     for (filter, found) in [
         (ChangeFilter { actor: "operator", ..all }, vec![7]),
-        (ChangeFilter { action: "account.set_state", ..all }, vec![8]),
+        (ChangeFilter { action: "account.change", ..all }, vec![8]),
         (ChangeFilter { since_ms: 8, until_ms: 9, ..all }, vec![8]),
         (ChangeFilter { before: lines[1].id, ..all }, vec![7]),
         (ChangeFilter { limit: 1, ..all }, vec![9]),
