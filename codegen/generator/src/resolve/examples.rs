@@ -156,6 +156,7 @@ fn of<'s>(spec: &'s Spec, example: &'s model::Example) -> Vec<&'s str> {
     let operations = spec.operations.iter().filter(|(name, operation)| {
         operation.stage == OperationStage::Routed
             && !excepted.contains(name.as_str())
+            && spec.may_call(example, operation)
             && errors::expand(spec, &operation.errors).contains(&code.value.as_str())
     });
     operations.map(|(name, _)| name.as_str()).collect()

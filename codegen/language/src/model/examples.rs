@@ -32,7 +32,7 @@ pub struct Fixture {
 pub struct Example {
     /// One line on its purpose.
     pub doc: String,
-    /// The operations that it is an example of; where absent, all that declare the code that is expected.
+    /// The operations that it is an example of; where absent, all that declare the code that is expected and admit its caller.
     pub of: Option<OneOrMore>,
     /// Without `of`: operations that it is no example of.
     #[serde(default)]

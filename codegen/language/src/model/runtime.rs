@@ -1,6 +1,6 @@
 //! The needs that the operations of a spec have of the runtime, and the codes and limits that the spec gives it.
 
-use super::{DeclaredOperation, FRAMEWORK_EVENTS, OperationStage, RuntimeCause, Spec, TypeExpr};
+use super::{DeclaredOperation, Example, FRAMEWORK_EVENTS, OperationStage, RuntimeCause, Spec, TypeExpr};
 
 impl RuntimeCause {
     /// The first routed operation that brings it about.
@@ -36,6 +36,13 @@ impl RuntimeCause {
 }
 
 impl Spec {
+    /// True if an operation admits the caller of an example, where it names one that is known.
+    #[must_use]
+    pub fn may_call(&self, example: &Example, operation: &DeclaredOperation) -> bool {
+        let scheme = example.caller.as_ref().and_then(|caller| self.fixtures.get(&caller.value)?.caller.as_ref());
+        scheme.is_none_or(|scheme| operation.auth.schemes().iter().any(|admitted| admitted.value == scheme.value))
+    }
+
     /// True if operations answer with this code of the runtime whether or not they list it.
     #[must_use]
     pub fn is_implied(&self, code: &str) -> bool {

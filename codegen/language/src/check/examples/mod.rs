@@ -55,7 +55,7 @@ impl<'a> CheckContext<'a> {
             if let Some(code) = &example.expect.code {
                 let mut all = declaring.get(code.value.as_str()).cloned().unwrap_or_default();
                 let except: HashSet<&str> = example.except.iter().map(|except| except.value.as_str()).collect();
-                all.retain(|(operation, _)| !except.contains(operation));
+                all.retain(|(name, operation)| !except.contains(name) && spec.may_call(example, operation));
                 return all;
             }
             if !self.damage.lacks(SpecSection::Examples, name, &["of", "expect", "code"]) {
