@@ -4,13 +4,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use tollgate_base::{AccountGroup, AccountId, Clock, KeyId};
+use tollgate_base::{AccountGroup, AccountId, Clock, KeyId, OperatorCaller, OperatorId, Secret, SessionId};
 
 use crate::api::{
-    AuthFailure, Authenticate, BodyMemory, Code, Cx, FormPart, InFlightRequests, Principal, ProxyReply, ProxyReplyBody,
-    RouterBounds, RouterConfig, Usd, raise,
+    AuthFailure, Authenticate, BeginsSession, BodyMemory, Code, Cx, FormPart, InFlightRequests, OperatorRoutes,
+    Principal, ProxyReply, ProxyReplyBody, RouterBounds, RouterConfig, Usd, raise,
 };
 use crate::generated::errors::{RULES, code, envelopes};
+use crate::generated::ops::operators::{
+    BeginOperator, BeginOperatorError, BeginOperatorInput, ClearOperator, ClearOperatorError, ClearOperatorInput,
+    EndOperator, EndOperatorError, EndOperatorInput, SeeOperator, SeeOperatorError, SeeOperatorInput,
+};
 use crate::generated::ops::pictures::{
     DrawPicture, DrawPictureError, DrawPictureInput, FilePicture, FilePictureError, FilePictureInput, UploadPicture,
     UploadPictureError, UploadPictureInput, WatchPicture, WatchPictureError, WatchPictureInput,
@@ -19,7 +23,7 @@ use crate::generated::ops::things::{
     GetThing, GetThingError, GetThingInput, ListThings, ListThingsError, ListThingsFormat, ListThingsInput,
     ListThingsReply, RelayThing, RelayThingError, RelayThingInput, TellThing, TellThingError, TellThingInput,
 };
-use crate::generated::types::{Thing, ThingKind, ThingList, ThingListA};
+use crate::generated::types::{Operator, OperatorRole, Thing, ThingKind, ThingList, ThingListA};
 
 /// The room that answers.
 #[derive(Debug)]
@@ -29,16 +33,22 @@ pub struct Things;
 #[derive(Debug)]
 pub struct Pictures;
 
+/// The room that operators see.
+#[derive(Debug)]
+pub struct Operators;
+
 /// The service.
 #[derive(Debug)]
 pub struct Small {
     things: Things,
     pictures: Pictures,
+    operators: Operators,
 }
 
 crate::generated::delegate!(Small {
     things: [ListThings, GetThing, TellThing, RelayThing],
     pictures: [DrawPicture, WatchPicture, FilePicture, UploadPicture],
+    operators: [BeginOperator, EndOperator, SeeOperator, ClearOperator],
 });
 
 impl Authenticate for Small {
@@ -58,18 +68,48 @@ impl Authenticate for Small {
             _ => Err(AuthFailure::Unknown),
         }
     }
+
+    async fn authenticate_operator(&self, secret: &str) -> Result<OperatorCaller, AuthFailure> {
+        match secret {
+            "op-viewer" => Ok(operator("viewer", None)),
+            "op-keeper" => Ok(operator("keeper", None)),
+            "op-owner" => Ok(operator("owner", None)),
+            "op-revoked" => Err(AuthFailure::Disabled),
+            "op-old" => Err(AuthFailure::Expired),
+            "op-dark" => Err(AuthFailure::Unavailable),
+            _ => Err(AuthFailure::Unknown),
+        }
+    }
+
+    async fn authenticate_operator_session(&self, token: &str) -> Result<OperatorCaller, AuthFailure> {
+        match token {
+            "viewing" => Ok(operator("viewer", Some(SessionId([1; 32])))),
+            "keeping" => Ok(operator("keeper", Some(SessionId([2; 32])))),
+            _ => Err(AuthFailure::Unknown),
+        }
+    }
+}
+
+/// An operator who is called after the role.
+fn operator(role: &'static str, session: Option<SessionId>) -> OperatorCaller {
+    OperatorCaller { operator: OperatorId(1), name: role.into(), role, session }
 }
 
 /// The service's router.
 pub fn router() -> Router {
+    router_with(OperatorRoutes::Served)
+}
+
+/// The service's router, with the operations of operators or without.
+pub fn router_with(operators: OperatorRoutes) -> Router {
     let bounds = RouterBounds {
         request_own: Duration::from_secs(30),
         places: InFlightRequests::new(4, 4),
         bodies: BodyMemory::new(1 << 20),
         retry_after_max: Duration::from_secs(7),
     };
-    let config = RouterConfig::new(Clock::system(), &RULES, bounds);
-    crate::generated::router(Arc::new(Small { things: Things, pictures: Pictures }), config)
+    let config = RouterConfig { operators, ..RouterConfig::new(Clock::system(), &RULES, bounds) };
+    crate::generated::router(Arc::new(Small { things: Things, pictures: Pictures, operators: Operators }), config)
 }
 
 /// A thing of that name.
@@ -190,5 +230,44 @@ impl UploadPicture for Pictures {
         let form = input.body.form.expect("nothing else is taken");
         let count = input.body.head.count.map(|count| count.value);
         Ok(told(200, "text/plain", format!("{} {count:?} {}", input.body.head.model.value, form.parts.len())))
+    }
+}
+
+/// What an operator is told of oneself.
+fn told_of(caller: &OperatorCaller) -> Operator {
+    let role = match caller.role {
+        "owner" => OperatorRole::Owner,
+        "keeper" => OperatorRole::Keeper,
+        _ => OperatorRole::Viewer,
+    };
+    Operator { name: caller.name.to_string(), role }
+}
+
+impl BeginOperator for Operators {
+    async fn begin_operator(
+        &self,
+        _: &Cx,
+        input: BeginOperatorInput,
+    ) -> Result<BeginsSession<Operator>, BeginOperatorError> {
+        let reply = Operator { name: input.body.name, role: OperatorRole::Viewer };
+        Ok(BeginsSession { reply, token: Secret::new("viewing".to_owned()), lasts: Duration::from_secs(60) })
+    }
+}
+
+impl EndOperator for Operators {
+    async fn end_operator(&self, _: &Cx, input: EndOperatorInput) -> Result<Operator, EndOperatorError> {
+        Ok(told_of(&input.caller))
+    }
+}
+
+impl SeeOperator for Operators {
+    async fn see_operator(&self, _: &Cx, input: SeeOperatorInput) -> Result<Operator, SeeOperatorError> {
+        Ok(told_of(&input.caller))
+    }
+}
+
+impl ClearOperator for Operators {
+    async fn clear_operator(&self, _: &Cx, input: ClearOperatorInput) -> Result<Operator, ClearOperatorError> {
+        Ok(told_of(&input.caller))
     }
 }

@@ -1,10 +1,11 @@
 //! One operation has no handler: the complaint names its route and its place in the spec.
 use std::sync::Arc;
 
-use tollgate_tests::api::{AuthFailure, Authenticate, Cx, Principal, ProxyReply, RouterConfig};
+use tollgate_tests::api::{AuthFailure, Authenticate, BeginsSession, Cx, Principal, ProxyReply, RouterConfig};
+use tollgate_tests::generated::ops::operators::*;
 use tollgate_tests::generated::ops::pictures::*;
 use tollgate_tests::generated::ops::things::*;
-use tollgate_tests::generated::types::Thing;
+use tollgate_tests::generated::types::{Operator, Thing};
 
 struct App;
 
@@ -53,6 +54,34 @@ impl FilePicture for App {
 impl UploadPicture for App {
     async fn upload_picture(&self, _: &Cx, _: UploadPictureInput) -> Result<ProxyReply, UploadPictureError> {
         std::future::pending().await
+    }
+}
+
+impl BeginOperator for App {
+    async fn begin_operator(
+        &self,
+        _: &Cx,
+        _: BeginOperatorInput,
+    ) -> Result<BeginsSession<Operator>, BeginOperatorError> {
+        std::future::pending().await
+    }
+}
+
+impl EndOperator for App {
+    async fn end_operator(&self, _: &Cx, _: EndOperatorInput) -> Result<Operator, EndOperatorError> {
+        Err(EndOperatorError::SessionInvalid)
+    }
+}
+
+impl SeeOperator for App {
+    async fn see_operator(&self, _: &Cx, _: SeeOperatorInput) -> Result<Operator, SeeOperatorError> {
+        Err(SeeOperatorError::SessionInvalid)
+    }
+}
+
+impl ClearOperator for App {
+    async fn clear_operator(&self, _: &Cx, _: ClearOperatorInput) -> Result<Operator, ClearOperatorError> {
+        Err(ClearOperatorError::SessionInvalid)
     }
 }
 

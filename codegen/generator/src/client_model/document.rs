@@ -22,6 +22,9 @@ pub struct ApiDocument {
     /// Ways to say who is calling.
     #[serde(default)]
     pub auth: IndexMap<String, ApiScheme>,
+    /// Roles of operators.
+    #[serde(default)]
+    pub roles: IndexMap<String, ApiRole>,
     /// Second authorizations.
     #[serde(default)]
     pub proofs: IndexMap<String, ApiProof>,
@@ -77,6 +80,9 @@ pub struct ApiService {
     /// Path prefixes below which pages of any origin may call, without cookies.
     #[serde(default)]
     pub any_origin: Vec<String>,
+    /// Path prefixes below which the operations of operators are.
+    #[serde(default)]
+    pub operator_paths: Vec<String>,
 }
 
 /// A header, and every name it is accepted under.
@@ -105,6 +111,17 @@ pub struct ApiScheme {
     pub cookie: Option<String>,
     /// The beginning of every secret.
     pub key_starts: Option<String>,
+}
+
+/// A role of operators.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(rename = "Role")]
+pub struct ApiRole {
+    /// The rights that it has.
+    pub doc: String,
+    /// The roles whose rights it has too.
+    #[serde(default)]
+    pub includes: Vec<String>,
 }
 
 /// A second authorization.
@@ -218,8 +235,13 @@ pub struct ApiOperation {
     /// The schemes that admit a caller; empty for public operations.
     #[serde(default)]
     pub auth: Vec<String>,
+    /// The roles by which operators may call it; empty where it admits no operators.
+    #[serde(default)]
+    pub roles: Vec<String>,
     /// `begins` or `ends` the caller's session.
     pub session: Option<String>,
+    /// The scheme of the session that it begins, where it is not the first with a cookie.
+    pub session_scheme: Option<String>,
     /// A second authorization.
     pub proof: Option<String>,
     /// The parameters of the path.

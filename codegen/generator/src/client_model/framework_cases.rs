@@ -1,6 +1,6 @@
 //! Cases that need no writing: for each operation, the requests that are refused before it is looked at.
 
-use super::document::{ApiDocument, ApiOperation, ApiRoute};
+use super::document::{ApiDocument, ApiOperation, ApiRoute, ApiScheme};
 use super::example_case::{CaseBody, ExampleCase, case, credentials};
 use crate::map::HashMap;
 
@@ -89,14 +89,18 @@ pub(super) fn cases<'d>(table: &PathMethods<'d>, id: &str, operation: &'d ApiOpe
     let document = table.document;
     let Some(base) = operation.example.as_deref().and_then(|name| case(document, id, name)) else { return Vec::new() };
     let make = |made: &FrameworkCase| {
-        let code = document.framework.get(made.event)?.as_str();
+        let hidden = is_hidden(document, operation, made.event);
+        let event = if hidden { "unknown_path" } else { made.event };
+        let code = document.framework.get(event)?.as_str();
         let mut case = base.clone();
         (case.name, case.doc, case.at) = (made.name, made.doc, &operation.at);
         (case.expect.body, case.expect.stream, case.expect.varies) = (None, None, &[]);
         (case.expect.late, case.expect.code) = (false, None);
         case.expect.headers.clear();
         (made.change)(&mut case, table)?;
-        if made.event == "wrong_method" {
+        if hidden || event == "wrong_method" {
+            let path = operation.routes.first()?;
+            case.expect.envelope = family_envelope(&case, document, path).unwrap_or(&operation.envelope);
             // No operation was found that would say a status for all its answers.
             let face = document.errors.get(code)?.faces.get(case.expect.envelope)?;
             (case.expect.code, case.expect.status) = (Some(code), face.http);
@@ -106,6 +110,35 @@ pub(super) fn cases<'d>(table: &PathMethods<'d>, id: &str, operation: &'d ApiOpe
         Some(case)
     };
     ALL.iter().filter_map(make).collect()
+}
+
+/// True if an operation of operators is answered as a path that is not there: nobody who has no role learns of it.
+fn is_hidden(document: &ApiDocument, operation: &ApiOperation, event: &str) -> bool {
+    let below = |prefix: &String| operation.routes.iter().any(|route| is_below(&route.path, prefix));
+    match event {
+        "key_missing" => !operation.roles.is_empty(),
+        "wrong_method" => document.service.operator_paths.iter().any(below),
+        _ => false,
+    }
+}
+
+/// True if a path is a prefix, or goes on below it.
+fn is_below(path: &str, prefix: &str) -> bool {
+    match path.strip_prefix(prefix) {
+        Some(rest) => rest.is_empty() || rest.starts_with('/') || prefix.ends_with('/'),
+        None => false,
+    }
+}
+
+/// The envelope of the family that a request belongs to.
+fn family_envelope<'d>(case: &ExampleCase<'d>, document: &'d ApiDocument, route: &ApiRoute) -> Option<&'d str> {
+    let path = format!("{}{}", route.path, route.suffix);
+    let has = |with: &String| case_has(case, document, with);
+    let family = document.families.iter().find(|family| {
+        let verb = !family.verb || !route.suffix.is_empty();
+        is_below(&path, &family.prefix) && verb && family.with.as_ref().is_none_or(has)
+    });
+    family.map(|family| family.envelope.as_str())
 }
 
 /// True if the body is read as JSON by the runtime; bytes are read by the operation itself.
@@ -148,7 +181,15 @@ fn wrong_credentials<'d>(case: &mut ExampleCase<'d>, table: &PathMethods<'d>) ->
     let document = table.document;
     without_credentials(case, document)?;
     let caller = case.caller?;
-    let other = document.auth.iter().find(|(name, _)| !case.operation.auth.contains(*name))?.1;
+    let own = || case.operation.auth.iter().filter_map(|name| document.auth.get(name));
+    // In the same header, it would be a key of the operation's own kind.
+    let same = |scheme: &ApiScheme, own: &ApiScheme| {
+        scheme.header.is_some() && scheme.header == own.header && scheme.prefix == own.prefix
+    };
+    let is_other = |(name, scheme): &(&String, &ApiScheme)| {
+        !case.operation.auth.contains(*name) && !own().any(|own| same(scheme, own))
+    };
+    let other = document.auth.iter().find(is_other)?.1;
     let secret = if other.header.is_some() { format!("{{{caller}.secret}}") } else { "none".to_owned() };
     let (header, value) = credentials(document, other, &secret)?;
     case.headers.insert(header, value);
@@ -178,16 +219,5 @@ fn wrong_method<'d>(case: &mut ExampleCase<'d>, table: &PathMethods<'d>) -> Opti
     case.method = METHODS.into_iter().find(|method| !table.takes(route, method))?;
     case.body = None;
     case.headers.shift_remove("content-type");
-    let path = format!("{}{}", route.path, route.suffix);
-    let fits = |prefix: &str| match path.strip_prefix(prefix) {
-        Some(rest) => rest.is_empty() || rest.starts_with('/') || prefix.ends_with('/'),
-        None => false,
-    };
-    let family = table.document.families.iter().find(|family| {
-        let prefix = family.prefix.as_str();
-        let has = |with: &String| case_has(case, table.document, with);
-        fits(prefix) && (!family.verb || !route.suffix.is_empty()) && family.with.as_ref().is_none_or(has)
-    });
-    case.expect.envelope = family.map_or(case.operation.envelope.as_str(), |family| family.envelope.as_str());
     Some(())
 }

@@ -34,8 +34,9 @@ pub(super) fn generate(lowered: &ResolvedSpec<'_>) -> Vec<u8> {
 /// The interface as [`client_model::read`] finds it in that file. Its sections are written and read side by side, and nobody
 /// waits for the whole.
 pub(super) fn interface(lowered: &ResolvedSpec<'_>) -> client_model::ApiDocument {
-    let ResolvedSpec { service, wire_names, auth, proofs, limits, families, envelopes, errors, framework, .. } =
-        lowered;
+    let ResolvedSpec {
+        service, wire_names, auth, roles, proofs, limits, families, envelopes, errors, framework, ..
+    } = lowered;
     let (types, (operations, (examples, fixtures))) = rayon::join(
         || read(&lowered.types),
         || rayon::join(|| read(&lowered.operations), || (read(&lowered.examples), read(&lowered.fixtures))),
@@ -45,6 +46,7 @@ pub(super) fn interface(lowered: &ResolvedSpec<'_>) -> client_model::ApiDocument
         service: read(service),
         wire_names: read(wire_names),
         auth: read(auth),
+        roles: read(roles),
         proofs: read(proofs),
         limits: read(limits),
         families: read(families),

@@ -48,6 +48,9 @@ const NAMED: &[(&str, &str, &str)] = &[
     ("", "families", "EnvelopeName"),
     ("Auth", "", "SchemeName"),
     ("Fixture", "caller", "SchemeName"),
+    ("Operation", "roles", "RoleName"),
+    ("Role", "includes", "RoleName"),
+    ("BegunSession", "begins", "SchemeName"),
     ("Operation", "proof", "ProofName"),
     ("Operation", "moves", "MoveName"),
     ("Move", "by", "MoverName"),
@@ -86,7 +89,7 @@ pub(super) fn resolved() -> Vec<u8> {
 }
 
 /// The names that are offered, by the definition that lists them.
-fn lists(lowered: &ResolvedSpec<'_>) -> [(&'static str, Vec<String>); 15] {
+fn lists(lowered: &ResolvedSpec<'_>) -> [(&'static str, Vec<String>); 16] {
     fn texts<'n>(names: impl IntoIterator<Item = &'n &'n str>) -> Vec<String> {
         names.into_iter().map(|name| (*name).to_owned()).collect()
     }
@@ -104,6 +107,7 @@ fn lists(lowered: &ResolvedSpec<'_>) -> [(&'static str, Vec<String>); 15] {
         ("KindName", texts(lowered.kinds.keys())),
         ("EnvelopeName", texts(lowered.envelopes.keys())),
         ("SchemeName", texts(lowered.auth.keys())),
+        ("RoleName", texts(lowered.roles.keys())),
         ("ProofName", texts(lowered.proofs.keys())),
         ("MoveName", moves.map(|(machine, step)| format!("{machine}.{step}")).collect()),
         ("MoverName", [texts(lowered.actors.keys()), operations.clone()].concat()),

@@ -43,7 +43,7 @@ pub use self::{
     fields::{ResolvedBounds, ResolvedField, ResolvedType},
     limits::{LimitValue, ResolvedLimit, ResolvedProof, ResolvedRail},
     machines::{ResolvedEffect, ResolvedGuard, ResolvedMachine, ResolvedMove, ResolvedRow},
-    names::{ResolvedScheme, ResolvedTargetNames, ResolvedWireName},
+    names::{ResolvedRole, ResolvedScheme, ResolvedTargetNames, ResolvedWireName},
     operations::{BodyForm, ResolvedBody, ResolvedDeprecation, ResolvedOperation, ResolvedStream},
     origin::ResolvedOrigin,
     pages::ResolvedPages,
@@ -54,7 +54,7 @@ pub use self::{
     spec::{ResolvedService, ResolvedSpec},
     types::{ResolvedEnumWord, ResolvedShape, ResolvedTypeDef, ResolvedVariant},
 };
-use crate::model::Spec;
+use crate::model::{SpannedText, Spec};
 
 /// Resolves a spec that passed the check.
 ///
@@ -76,6 +76,7 @@ pub fn resolve(spec: &Spec) -> Result<ResolvedSpec<'_>, Vec<ResolveError>> {
         service: service(spec),
         wire_names: names::wire_names(spec),
         auth: names::schemes(spec),
+        roles: names::roles(spec),
         proofs: limits::proofs(spec),
         rails: limits::rails(spec),
         limits: limits::resolve(spec),
@@ -102,6 +103,11 @@ pub fn resolve(spec: &Spec) -> Result<ResolvedSpec<'_>, Vec<ResolveError>> {
     if cx.refusals.is_empty() { Ok(lowered) } else { Err(cx.refusals) }
 }
 
+/// Path prefixes in every spelling.
+fn prefixes(spec: &Spec, list: &[SpannedText]) -> Vec<String> {
+    list.iter().flat_map(|prefix| routes::spellings(spec, &prefix.value)).collect()
+}
+
 fn service(spec: &Spec) -> ResolvedService<'_> {
     spec.service.as_ref().map_or_else(ResolvedService::default, |service| ResolvedService {
         name: &service.name.value,
@@ -109,6 +115,7 @@ fn service(spec: &Spec) -> ResolvedService<'_> {
         doc: service.doc.as_deref(),
         license: service.license.as_deref(),
         tags: service.tags.iter().map(|(name, tag)| (name.as_str(), tag.value.as_str())).collect(),
-        any_origin: service.any_origin.iter().flat_map(|prefix| routes::spellings(spec, &prefix.value)).collect(),
+        any_origin: prefixes(spec, &service.any_origin),
+        operator_paths: prefixes(spec, &service.operator_paths),
     })
 }

@@ -74,6 +74,27 @@ pub struct ResolvedScheme<'s> {
     pub origin: ResolvedOrigin<'s>,
 }
 
+impl ResolvedScheme<'_> {
+    /// True if it admits operators, and nobody else.
+    #[must_use]
+    pub fn is_of_operators(&self) -> bool {
+        self.gives.contains(&OPERATOR)
+    }
+}
+
+/// A role of operators.
+#[derive(Debug, Serialize)]
+pub struct ResolvedRole<'s> {
+    /// The rights that it has.
+    pub doc: &'s str,
+    /// The roles whose rights it has too, as they are named.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub includes: Vec<&'s str>,
+    /// The place, source and decision of the entry.
+    #[serde(flatten)]
+    pub origin: ResolvedOrigin<'s>,
+}
+
 /// Names of headers and path prefixes, as the spec declares them.
 pub(super) fn wire_names(spec: &Spec) -> IndexMap<&str, ResolvedWireName<'_>> {
     spec.wire_names
@@ -82,6 +103,19 @@ pub(super) fn wire_names(spec: &Spec) -> IndexMap<&str, ResolvedWireName<'_>> {
             let accepts = entry.accepts.iter().map(|name| name.value.as_str()).collect();
             let origin = ResolvedOrigin::of(spec, name, entry);
             (name.as_str(), ResolvedWireName { doc: entry.doc.as_deref(), accepts, origin })
+        })
+        .collect()
+}
+
+/// The roles of operators.
+pub(super) fn roles(spec: &Spec) -> IndexMap<&str, ResolvedRole<'_>> {
+    spec.roles
+        .iter()
+        .map(|(name, entry)| {
+            let includes = entry.includes.iter().map(|included| included.value.as_str()).collect();
+            let role =
+                ResolvedRole { doc: entry.doc.trim_end(), includes, origin: ResolvedOrigin::of(spec, name, entry) };
+            (name.as_str(), role)
         })
         .collect()
 }
@@ -106,10 +140,14 @@ pub(super) fn schemes(spec: &Spec) -> IndexMap<&str, ResolvedScheme<'_>> {
         .collect()
 }
 
+/// The word for operators among those whom a scheme admits.
+const OPERATOR: &str = "operator";
+
 const fn caller(kind: CallerKind) -> &'static str {
     match kind {
         CallerKind::Account => "account",
         CallerKind::Agent => "agent",
         CallerKind::User => "user",
+        CallerKind::Operator => OPERATOR,
     }
 }

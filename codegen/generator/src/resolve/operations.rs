@@ -25,9 +25,15 @@ pub struct ResolvedOperation<'s> {
     pub routes: Vec<ResolvedRoute>,
     /// The schemes that admit a caller; empty for public operations.
     pub auth: Vec<&'s str>,
+    /// The roles by which operators may call it, those that include a named one too; empty where it admits no operators.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub roles: Vec<&'s str>,
     /// The effect on the caller's session.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session: Option<SessionEffect>,
+    /// The scheme of the session that it begins, where it is named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session_scheme: Option<&'s str>,
     /// A second authorization.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<&'s str>,
@@ -227,7 +233,9 @@ fn operation<'s>(
         planned: raw.stage == OperationStage::Planned,
         routes: routes::of(cx.spec, raw),
         auth: words(raw.auth.schemes()),
-        session: raw.session.as_ref().map(|session| session.value),
+        roles: cx.spec.roles_of(raw),
+        session: raw.session.as_ref().map(|session| session.effect()),
+        session_scheme: raw.session.as_ref().and_then(|session| word(session.scheme())),
         proof: word(raw.proof.as_ref()),
         path: ResolvedField::all(&raw.path),
         query: ResolvedField::all(&raw.query),

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{
     ResolvedEnvelope, ResolvedErrorCode, ResolvedErrorKind, ResolvedExample, ResolvedFact, ResolvedFixture,
     ResolvedGap, ResolvedLimit, ResolvedMachine, ResolvedOperation, ResolvedPathFamily, ResolvedProof, ResolvedRail,
-    ResolvedRequestObject, ResolvedScheme, ResolvedTypeDef, ResolvedUntoldCodes, ResolvedWireName,
+    ResolvedRequestObject, ResolvedRole, ResolvedScheme, ResolvedTypeDef, ResolvedUntoldCodes, ResolvedWireName,
 };
 use crate::map::IndexMap;
 use crate::parse::GuideText;
@@ -19,6 +19,9 @@ pub struct ResolvedSpec<'s> {
     pub wire_names: IndexMap<&'s str, ResolvedWireName<'s>>,
     /// Ways to say who is calling.
     pub auth: IndexMap<&'s str, ResolvedScheme<'s>>,
+    /// Roles of operators.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub roles: IndexMap<&'s str, ResolvedRole<'s>>,
     /// Second authorizations.
     pub proofs: IndexMap<&'s str, ResolvedProof<'s>>,
     /// Ways to pay.
@@ -88,4 +91,7 @@ pub struct ResolvedService<'s> {
     /// Path prefixes below which pages of any origin may call, in every spelling.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub any_origin: Vec<String>,
+    /// Path prefixes below which the operations of operators are, in every spelling.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub operator_paths: Vec<String>,
 }

@@ -66,7 +66,7 @@ impl CheckContext<'_> {
                 let by_cookie =
                     |scheme: &SpannedText| spec.auth.get(&scheme.value).is_some_and(|scheme| scheme.cookie.is_some());
                 let cookie = operation.session.is_some() || operation.auth.schemes().iter().any(by_cookie);
-                if cookie && std::iter::once(&operation.route).chain(&operation.also).any(below) {
+                if cookie && operation.all_routes().any(below) {
                     let complaint = shape(format!("`{name}` is below `{}` and goes by a cookie", prefix.value));
                     // One is enough to say that the prefix is wrong.
                     self.complain_once(&prefix.value, complaint.and(operation.place, "the operation"));
@@ -83,7 +83,7 @@ impl CheckContext<'_> {
         let schemes = spec.auth.values().filter_map(|scheme| Some(scheme.header.as_ref()?.value.as_str()));
         let families = spec.families.keys().filter_map(|family| FamilyPaths::parse(family)?.with);
         let named: HashSet<&str> = headers.chain(schemes).chain(families).collect();
-        let routes = || operations().flat_map(|operation| std::iter::once(&operation.route).chain(&operation.also));
+        let routes = || operations().flat_map(|operation| operation.all_routes());
         let below = |prefix: &str| routes().any(|route| is_below(route, prefix));
         for (name, wire) in &spec.wire_names {
             if let Some(reader) = &wire.read_by {
@@ -143,12 +143,12 @@ impl CheckContext<'_> {
 }
 
 /// True for a path prefix.
-fn is_prefix(text: &str) -> bool {
+pub(super) fn is_prefix(text: &str) -> bool {
     FamilyPaths::parse(text).is_some_and(|paths| paths.prefix == text)
 }
 
 /// True if the path of a route is a prefix, or goes on below it.
-fn is_below(route: &SpannedText, prefix: &str) -> bool {
+pub(super) fn is_below(route: &SpannedText, prefix: &str) -> bool {
     let path = route.value.split_once(' ').map_or("", |(_, path)| path.trim_start());
     let rest = path.strip_prefix(prefix.trim_end_matches('/'));
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

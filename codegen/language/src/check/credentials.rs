@@ -4,7 +4,7 @@ use super::context::CheckContext;
 use crate::{
     diagnostics::{Diagnostic, codes::errors, codes::types},
     map::HashMap,
-    model::{AuthScheme, CallerKind, SourceSpan, SpannedText},
+    model::{AuthScheme, CallerKind, SourceSpan, SpannedText, SpannedValue},
 };
 
 impl<'a> CheckContext<'a> {
@@ -13,6 +13,7 @@ impl<'a> CheckContext<'a> {
         let mut before: Vec<(&str, &AuthScheme)> = Vec::new();
         for (name, scheme) in &spec.auth {
             self.callers_twice(scheme);
+            self.operators_apart(scheme);
             self.prefix(scheme);
             if let Some((first, place, other)) = before.iter().find_map(|(first, other)| {
                 let (place, other) = shared_carrier(scheme, other)?;
@@ -33,6 +34,17 @@ impl<'a> CheckContext<'a> {
                 let complaint = Diagnostic::error(types::WORD_TWICE, caller.place, "this caller is there twice");
                 self.complain(complaint.and(first, "the first one"));
             }
+        }
+    }
+
+    fn operators_apart(&mut self, scheme: &AuthScheme) {
+        let is_operator = |caller: &&SpannedValue<CallerKind>| caller.value == CallerKind::Operator;
+        let operator = scheme.gives.iter().find(is_operator);
+        let other = scheme.gives.iter().find(|caller| !is_operator(caller));
+        if let Some((operator, other)) = operator.zip(other) {
+            let message = "a scheme of operators gives `operator` alone";
+            let complaint = Diagnostic::error(errors::OPERATORS_AMONG_OTHERS, operator.place, message);
+            self.complain(complaint.and(other.place, "another caller"));
         }
     }
 

@@ -35,6 +35,7 @@ impl NamingStyle {
             SpecSection::WireNames => Self::Header,
             SpecSection::Machines
             | SpecSection::Auth
+            | SpecSection::Roles
             | SpecSection::Proofs
             | SpecSection::Rails
             | SpecSection::Actors => Self::Snake,

@@ -14,6 +14,8 @@ impl<'a> CheckContext<'a> {
         let spec = self.spec;
         for (name, entry) in &spec.operations {
             self.callers(entry);
+            self.operator_roles(name, entry);
+            self.begun_session(entry);
             self.deprecation(name, entry);
             self.fields(&entry.path, ExpressionPosition::InPath);
             self.fields(&entry.query, ExpressionPosition::InQueryOrHeader);

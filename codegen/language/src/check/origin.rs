@@ -19,6 +19,7 @@ impl<'a> CheckContext<'a> {
         let mut seen = VisitedOrigins::default();
         self.section_origins(SpecSection::WireNames, &spec.wire_names, &mut seen);
         self.section_origins(SpecSection::Auth, &spec.auth, &mut seen);
+        self.section_origins(SpecSection::Roles, &spec.roles, &mut seen);
         self.section_origins(SpecSection::Proofs, &spec.proofs, &mut seen);
         self.section_origins(SpecSection::Rails, &spec.rails, &mut seen);
         self.section_origins(SpecSection::Limits, &spec.limits, &mut seen);

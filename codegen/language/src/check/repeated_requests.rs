@@ -32,6 +32,8 @@ impl<'a> CheckContext<'a> {
             "a GET changes nothing, and needs no key to be sent again".to_owned()
         } else if operation.auth.schemes().is_empty() {
             "a key is a caller's, and this operation admits anyone: it needs `auth`".to_owned()
+        } else if self.spec.is_of_operators(operation) {
+            "a key is an account's, and operators have none: leave it out".to_owned()
         } else if operation.is_idempotent() {
             "what may be sent twice as it is needs no key: leave one of the two out".to_owned()
         } else if !missing.is_empty() && self.all_known(name) {

@@ -22,11 +22,13 @@ impl<'a> CheckContext<'a> {
     fn one_type(&mut self, name: &'a str, entry: &'a SpecEntry<DeclaredType>) {
         self.misplaced_keys(entry);
         self.states_of(name, entry);
+        self.roles_enum(name, entry);
         match entry.shape() {
             None => self.no_one_shape(name, entry),
             Some(DeclaredShape::Struct { fields, .. }) => self.fields(fields, ExpressionPosition::InField),
             // What a machine's states are told as, they are not told as here too.
             Some(DeclaredShape::Enum { words: EnumWords::Bare(_), .. }) if entry.states_of.is_some() => {}
+            Some(DeclaredShape::Enum { .. }) if entry.roles.value => {}
             Some(DeclaredShape::Enum { words, .. }) => self.words(words, entry.place),
             Some(DeclaredShape::Union { union, of }) => {
                 if of.is_empty() && !self.damage.is_hurt(SpecSection::Types, name) {
@@ -93,10 +95,11 @@ impl<'a> CheckContext<'a> {
     }
 
     fn no_one_shape(&mut self, name: &str, entry: &SpecEntry<DeclaredType>) {
-        let lost = self.damage.lacks(SpecSection::Types, name, &["fields", "enum", "states_of", "union", "of", "is"]);
+        let lost =
+            self.damage.lacks(SpecSection::Types, name, &["fields", "enum", "states_of", "roles", "union", "of", "is"]);
         // The states of a machine that is not there have been complained about.
         let others = entry.fields.is_some() || entry.union.is_some() || entry.of.is_some() || entry.is.is_some();
-        if lost || entry.states_of.is_some() && !others {
+        if lost || (entry.states_of.is_some() || entry.roles.value) && !others {
             return;
         }
         let shapes: Vec<&str> = [
@@ -110,7 +113,9 @@ impl<'a> CheckContext<'a> {
         .filter_map(|(key, there)| there.then_some(key))
         .collect();
         let message = match shapes.as_slice() {
-            [] => format!("type `{name}` is nothing: it has no `fields`, `enum`, `states_of`, `union` or `is`"),
+            [] => {
+                format!("type `{name}` is nothing: it has no `fields`, `enum`, `states_of`, `roles`, `union` or `is`")
+            }
             ["union"] => format!("the union `{name}` has no variants: `of` is missing"),
             ["of"] => format!("type `{name}` has variants, but `union` is missing"),
             several => format!("type `{name}` is several things at once: {}", several.join(", ")),

@@ -8,9 +8,9 @@ use super::framework::{framework_schema, runtime_limits_schema};
 use super::section::SINCE;
 use super::{
     AuthScheme, DeclaredEnvelope, DeclaredErrorCode, DeclaredFamily, DeclaredFields, DeclaredKind, DeclaredLimit,
-    DeclaredMachine, DeclaredOperation, DeclaredProof, DeclaredRail, DeclaredRequestObject, DeclaredService,
-    DeclaredType, DeclaredWireName, EntryMap, Example, Fact, Fixture, SourceDocument, SourceSpan, SpannedText,
-    SpannedValue, SpecEntry, SpecSection, UntoldCodes, WordOr,
+    DeclaredMachine, DeclaredOperation, DeclaredProof, DeclaredRail, DeclaredRequestObject, DeclaredRole,
+    DeclaredService, DeclaredType, DeclaredWireName, EntryMap, Example, Fact, Fixture, SourceDocument, SourceSpan,
+    SpannedText, SpannedValue, SpecEntry, SpecSection, UntoldCodes, WordOr,
 };
 use crate::map::IndexMap;
 use crate::parse::GuideText;
@@ -37,6 +37,9 @@ pub struct SpecFile {
     /// Ways to say who is calling.
     #[serde(default)]
     pub auth: EntryMap<AuthScheme>,
+    /// The roles of operators, each with the roles whose rights it has too.
+    #[serde(default)]
+    pub roles: EntryMap<DeclaredRole>,
     /// Second authorizations: proofs of owning something.
     #[serde(default)]
     pub proofs: EntryMap<DeclaredProof>,
@@ -139,6 +142,8 @@ pub struct Spec {
     pub wire_names: EntryMap<DeclaredWireName>,
     /// See [`SpecFile::auth`].
     pub auth: EntryMap<AuthScheme>,
+    /// See [`SpecFile::roles`].
+    pub roles: EntryMap<DeclaredRole>,
     /// See [`SpecFile::proofs`].
     pub proofs: EntryMap<DeclaredProof>,
     /// See [`SpecFile::rails`].
@@ -218,6 +223,7 @@ impl Spec {
             since,
             wire_names,
             auth,
+            roles,
             proofs,
             rails,
             limits,
@@ -249,6 +255,7 @@ impl Spec {
             one(&mut self.since, since),
             all(&mut self.wire_names, wire_names),
             all(&mut self.auth, auth),
+            all(&mut self.roles, roles),
             all(&mut self.proofs, proofs),
             all(&mut self.rails, rails),
             all(&mut self.limits, limits),
@@ -288,6 +295,7 @@ impl Spec {
         match section {
             SpecSection::WireNames => names(&self.wire_names),
             SpecSection::Auth => names(&self.auth),
+            SpecSection::Roles => names(&self.roles),
             SpecSection::Proofs => names(&self.proofs),
             SpecSection::Rails => names(&self.rails),
             SpecSection::Limits => names(&self.limits),

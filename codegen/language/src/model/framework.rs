@@ -6,8 +6,8 @@
 use schemars::{Schema, SchemaGenerator, json_schema};
 
 use self::RuntimeCause::{
-    AnyRequest, Body, BodyWithoutLimit, Caller, Cookie, IdempotencyKey, Key, KeyAndCookie, Multipart, OwnPage, Proxy,
-    RequiredHeader,
+    AccountCaller, AccountKey, AnyRequest, Body, BodyWithoutLimit, Caller, Cookie, IdempotencyKey, Key, KeyAndCookie,
+    Multipart, Operator, OwnPage, Proxy, RequiredHeader,
 };
 use super::WithType::{Int, String as Text};
 use super::{LimitUnit, WithType};
@@ -55,13 +55,19 @@ pub enum RuntimeCause {
     Proxy,
     /// Those that admit callers.
     Caller,
+    /// Those that admit callers of an account.
+    AccountCaller,
+    /// Those that admit operators.
+    Operator,
     /// Those that admit a caller by a key.
     Key,
+    /// Those that admit a caller by a key of an account.
+    AccountKey,
     /// Those that admit a caller by a cookie.
     Cookie,
     /// Those that admit a caller by a cookie, or begin a session.
     OwnPage,
-    /// Those that admit a caller by a key and by a cookie.
+    /// Those that admit a caller of an account by a key and by a cookie.
     KeyAndCookie,
     /// Those that are carried out once for each Idempotency-Key.
     IdempotencyKey,
@@ -73,7 +79,7 @@ impl FrameworkEvent {
     #[must_use]
     pub fn is_before_handlers(&self) -> bool {
         let once = !matches!(self.name, "key_disabled" | "key_expired" | "session_invalid");
-        once && matches!(self.cause, Key | Cookie | OwnPage | KeyAndCookie | IdempotencyKey)
+        once && matches!(self.cause, Key | AccountKey | Operator | Cookie | OwnPage | KeyAndCookie | IdempotencyKey)
     }
 }
 
@@ -95,10 +101,13 @@ impl RuntimeCause {
             Self::RequiredHeader => "needs a header",
             Self::Proxy => "waits for an upstream",
             Self::Caller => "admits callers",
+            Self::AccountCaller => "admits callers of an account",
+            Self::Operator => "admits operators",
             Self::Key => "admits callers by a key",
+            Self::AccountKey => "admits callers by a key of an account",
             Self::Cookie => "admits callers by a cookie",
             Self::OwnPage => "goes by a session",
-            Self::KeyAndCookie => "admits callers by a key and by a cookie",
+            Self::KeyAndCookie => "admits callers of an account by a key and by a cookie",
             Self::IdempotencyKey => "has an idempotency key",
         }
     }
@@ -106,6 +115,8 @@ impl RuntimeCause {
 
 /// The event of a request without credentials.
 pub const KEY_MISSING: &str = "key_missing";
+/// The event of an operator whose role may not call the operation.
+pub const ROLE_MISSING: &str = "role_missing";
 /// The event of a body beyond its limit.
 pub const BODY_TOO_LARGE: &str = "body_too_large";
 /// The bound of a body that names no limit of its own.
@@ -129,7 +140,7 @@ const fn bound(name: &'static str, cause: RuntimeCause, unit: LimitUnit, doc: &'
 
 /// Everything that the runtime may answer before or around an operation.
 #[rustfmt::skip]
-pub static FRAMEWORK_EVENTS: [FrameworkEvent; 27] = [
+pub static FRAMEWORK_EVENTS: [FrameworkEvent; 28] = [
     event("bad_json", Body, &[("reason", Text)], "the body is not JSON"),
     event("bad_field", Body, &[("field", Text), ("expected", Text), ("found", Text)], "a member of the body is not as declared"),
     event("missing_field", Body, &[("field", Text)], "a required member of the body is absent"),
@@ -144,7 +155,7 @@ pub static FRAMEWORK_EVENTS: [FrameworkEvent; 27] = [
     event("panic", AnyRequest, NOTHING, "the service is at fault"),
     event("timeout", AnyRequest, &[("seconds", Int)], "the operation did not answer in time"),
     event("overloaded", AnyRequest, NOTHING, "the service has no room for the request"),
-    event("key_missing", Caller, NOTHING, "no credentials were sent"),
+    event("key_missing", AccountCaller, NOTHING, "no credentials were sent"),
     event("key_invalid", Key, NOTHING, "the key is not known"),
     event("key_disabled", Key, NOTHING, "the key was revoked"),
     event("key_expired", Key, NOTHING, "the key has expired"),
@@ -152,9 +163,10 @@ pub static FRAMEWORK_EVENTS: [FrameworkEvent; 27] = [
     event("session_invalid", Cookie, NOTHING, "the session has ended or never was"),
     event("origin_refused", OwnPage, NOTHING, "a session is used or begun by a page of another origin"),
     event("caller_conflict", KeyAndCookie, NOTHING, "key and session are of different accounts"),
-    event("operation_not_allowed", Key, &[("operation", Text)], "the key may not be used for the operation"),
-    event("address_not_allowed", Key, NOTHING, "the key may not be used from the client's address"),
-    event("too_many_requests", Caller, &[("limit", Text)], "the account has too many requests in flight"),
+    event("operation_not_allowed", AccountKey, &[("operation", Text)], "the key may not be used for the operation"),
+    event("address_not_allowed", AccountKey, NOTHING, "the key may not be used from the client's address"),
+    event("role_missing", Operator, &[("roles", Text)], "the operator has none of the roles that may call the operation"),
+    event("too_many_requests", AccountCaller, &[("limit", Text)], "the account has too many requests in flight"),
     event("idempotency_in_flight", IdempotencyKey, FIRST_REQUEST, "the first request with the idempotency key is under way"),
     event("idempotency_done", IdempotencyKey, FIRST_REQUEST, "the answer to the first request with the key is not kept"),
     event("idempotency_mismatch", IdempotencyKey, FIRST_REQUEST, "the first request with the idempotency key was another one"),

@@ -24,11 +24,13 @@ mod operations;
 mod origin;
 mod primitive;
 mod requests;
+mod roles;
 mod route;
 mod runtime;
 mod secret;
 mod section;
 mod service;
+mod session_effect;
 mod style;
 mod target_names;
 mod types;
@@ -40,13 +42,13 @@ pub use self::{
     facts::{Fact, FactStatus, Gap, SourceDocument, SourcePart},
     file::{Spec, SpecFile},
     framework::{
-        BODY_BYTES, BODY_TOO_LARGE, FRAMEWORK_EVENTS, FrameworkEvent, KEY_MISSING, RUNTIME_LIMITS, RuntimeCause,
-        RuntimeLimit,
+        BODY_BYTES, BODY_TOO_LARGE, FRAMEWORK_EVENTS, FrameworkEvent, KEY_MISSING, ROLE_MISSING, RUNTIME_LIMITS,
+        RuntimeCause, RuntimeLimit,
     },
     machines::{DeclaredEffect, DeclaredGuard, DeclaredMachine, DeclaredMove, DeclaredRow, EffectPlace},
     operations::{
         DeclaredBranch, DeclaredCsv, DeclaredData, DeclaredDeprecation, DeclaredOperation, DeclaredPages,
-        DeclaredStream, OperationStage, SessionEffect, StreamSwitch,
+        DeclaredStream, OperationStage, StreamSwitch,
     },
     origin::EntryOrigin,
     primitive::Primitive,
@@ -55,16 +57,17 @@ pub use self::{
     secret::SecretKind,
     section::SpecSection,
     service::{
-        AuthScheme, CallerKind, DeclaredLimit, DeclaredProof, DeclaredRail, DeclaredService, DeclaredWireName,
-        DocsPolicy, Ed25519Proof, EvmProof, ExamplesPolicy, LimitBound, LimitUnit,
+        AuthScheme, CallerKind, DeclaredLimit, DeclaredProof, DeclaredRail, DeclaredRole, DeclaredService,
+        DeclaredWireName, DocsPolicy, Ed25519Proof, EvmProof, ExamplesPolicy, LimitBound, LimitUnit,
     },
+    session_effect::SessionEffect,
     style::{DeclaredEnvelope, DeclaredFamily, EnvelopeStyle, PerStyle},
     target_names::TargetNames,
     types::{DeclaredShape, DeclaredType, UnionTag},
 };
 pub use crate::shape_choice::{
-    ByteCount, DeclaredBody, DeclaredField, DeclaredFields, DeclaredStates, DeclaredVariant, EnumWords, OneOrMore,
-    OperationAuth, PublicWord, SpannedJson, WordOr, WrittenNumber,
+    ByteCount, DeclaredBody, DeclaredField, DeclaredFields, DeclaredSession, DeclaredStates, DeclaredVariant,
+    EnumWords, OneOrMore, OperationAuth, PublicWord, SpannedJson, WordOr, WrittenNumber,
 };
 
 /// A word of the spec, with its place.

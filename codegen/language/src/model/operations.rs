@@ -1,11 +1,11 @@
 //! Operations.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::{
-    DeclaredBody, DeclaredFields, DeclaredRoute, OneOrMore, OperationAuth, RouteMethod, SpannedText, SpannedValue,
-    TargetNames, WordOr,
+    DeclaredBody, DeclaredFields, DeclaredRoute, DeclaredSession, OneOrMore, OperationAuth, RouteMethod, SpannedText,
+    SpannedValue, TargetNames, WordOr,
 };
 
 /// One operation: a route, who may call it, what goes in and what comes out.
@@ -46,8 +46,12 @@ pub struct DeclaredOperation {
     /// route is in.
     #[serde(default)]
     pub auth: OperationAuth,
-    /// The effect on the caller's session.
-    pub session: Option<SpannedValue<SessionEffect>>,
+    /// With schemes of operators: the least roles that may call it, from `roles`. Those that include one of them may too.
+    #[serde(default)]
+    pub roles: Vec<SpannedText>,
+    /// The effect on the caller's session: `begins` or `ends`; `begins: NAME` where it is that of another scheme than the first which
+    /// has a cookie.
+    pub session: Option<DeclaredSession>,
     /// A second authorization, from `proofs`.
     pub proof: Option<SpannedText>,
     /// The parameters of the route's path: exactly those. One that is absent is that of `parameters`.
@@ -102,6 +106,11 @@ pub struct DeclaredOperation {
 }
 
 impl DeclaredOperation {
+    /// Every route that leads to it, as written.
+    pub fn all_routes(&self) -> impl Iterator<Item = &SpannedText> {
+        std::iter::once(&self.route).chain(&self.also)
+    }
+
     /// True if sending it twice does no more than once: as it says, or as its method does (RFC 9110, 9.2.2).
     #[must_use]
     pub fn is_idempotent(&self) -> bool {
@@ -162,16 +171,6 @@ pub enum OperationStage {
     /// Checked, documented and served.
     #[default]
     Routed,
-}
-
-/// The effect of an operation on the session of the browser that calls it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum SessionEffect {
-    /// Its success begins one: the answer sets the cookie. Pages of other origins may not call it.
-    Begins,
-    /// Its success ends it: the answer takes the cookie away.
-    Ends,
 }
 
 /// The stream of events that an operation answers with, and its switch.

@@ -2,7 +2,7 @@
 
 use super::{
     AuthScheme, DeclaredEnvelope, DeclaredErrorCode, DeclaredLimit, DeclaredMachine, DeclaredOperation, DeclaredProof,
-    DeclaredRail, DeclaredRequestObject, DeclaredType, DeclaredWireName, SpannedText,
+    DeclaredRail, DeclaredRequestObject, DeclaredRole, DeclaredType, DeclaredWireName, SpannedText,
 };
 
 /// The origin of an entry: a heading of the source, a decision, or both.
@@ -37,6 +37,7 @@ macro_rules! entry_origin {
 entry_origin!(
     DeclaredWireName,
     AuthScheme,
+    DeclaredRole,
     DeclaredProof,
     DeclaredRail,
     DeclaredLimit,

@@ -14,6 +14,7 @@ impl RuntimeCause {
         let schemes = || operation.auth.schemes().iter().filter_map(|scheme| spec.auth.get(&scheme.value));
         let by_key = || schemes().any(|scheme| scheme.header.is_some() || scheme.query.is_some());
         let by_cookie = || schemes().any(|scheme| scheme.cookie.is_some());
+        let of_operators = || spec.is_of_operators(operation);
         let body = operation.body.as_ref().map(|body| &body.0);
         match self {
             Self::AnyRequest => true,
@@ -26,10 +27,13 @@ impl RuntimeCause {
             }),
             Self::Proxy => operation.proxy.value,
             Self::Caller => !operation.auth.schemes().is_empty(),
+            Self::AccountCaller => !operation.auth.schemes().is_empty() && !of_operators(),
+            Self::Operator => of_operators(),
             Self::Key => by_key(),
+            Self::AccountKey => by_key() && !of_operators(),
             Self::Cookie => by_cookie(),
             Self::OwnPage => by_cookie() || operation.session.is_some(),
-            Self::KeyAndCookie => by_key() && by_cookie(),
+            Self::KeyAndCookie => by_key() && by_cookie() && !of_operators(),
             Self::IdempotencyKey => operation.idempotency_key.as_ref().is_some_and(|switch| switch.value),
         }
     }

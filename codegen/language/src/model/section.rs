@@ -10,6 +10,8 @@ pub enum SpecSection {
     WireNames,
     /// `auth`
     Auth,
+    /// `roles`
+    Roles,
     /// `proofs`
     Proofs,
     /// `rails`
@@ -56,9 +58,10 @@ pub enum SpecSection {
 
 impl SpecSection {
     /// All of them, in the order in which a reader would want them.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 24] = [
         Self::WireNames,
         Self::Auth,
+        Self::Roles,
         Self::Proofs,
         Self::Rails,
         Self::Limits,
@@ -88,6 +91,7 @@ impl SpecSection {
         match self {
             Self::WireNames => "wire_names",
             Self::Auth => "auth",
+            Self::Roles => "roles",
             Self::Proofs => "proofs",
             Self::Rails => "rails",
             Self::Limits => "limits",
@@ -127,6 +131,7 @@ impl SpecSection {
         match self {
             Self::WireNames => "wire name",
             Self::Auth => "auth scheme",
+            Self::Roles => "role",
             Self::Proofs => "proof",
             Self::Rails => "rail",
             Self::Limits => "limit",

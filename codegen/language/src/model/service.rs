@@ -30,6 +30,9 @@ pub struct DeclaredService {
     /// Path prefixes below which pages of any origin may call, without cookies. No operation there takes one.
     #[serde(default)]
     pub any_origin: Vec<SpannedText>,
+    /// Path prefixes below which the operations of operators are. A deployment may leave out what is there, or serve nothing else.
+    #[serde(default)]
+    pub operator_paths: Vec<SpannedText>,
 }
 
 /// The amount of documentation that is required.
@@ -111,6 +114,32 @@ pub enum CallerKind {
     Agent,
     /// A person with a session.
     User,
+    /// Somebody who runs the service, by a key or a session: a scheme gives these alone.
+    Operator,
+}
+
+impl AuthScheme {
+    /// True if it admits operators.
+    #[must_use]
+    pub fn is_of_operators(&self) -> bool {
+        self.gives.iter().any(|caller| caller.value == CallerKind::Operator)
+    }
+}
+
+/// A role of operators: a set of operations that they may call.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(rename = "Role")]
+#[serde(deny_unknown_fields)]
+pub struct DeclaredRole {
+    /// The rights that it has, in a sentence.
+    pub doc: String,
+    /// The roles whose rights it has too, and those that these include.
+    #[serde(default)]
+    pub includes: Vec<SpannedText>,
+    /// The heading of the source that it follows.
+    pub from: Option<SpannedText>,
+    /// The decision behind it.
+    pub fact: Option<SpannedText>,
 }
 
 /// A second authorization: a signature of ownership, per family of chains.

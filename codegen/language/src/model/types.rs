@@ -8,7 +8,7 @@ use super::{
     WrittenNumber,
 };
 
-/// A named type: exactly one of `fields`, `enum` or `states_of`, `union` with `of`, or `is`.
+/// A named type: exactly one of `fields`, `enum`, `states_of` or `roles`, `union` with `of`, or `is`.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[schemars(rename = "Type")]
 #[serde(deny_unknown_fields)]
@@ -31,6 +31,9 @@ pub struct DeclaredType {
     pub words: Option<EnumWords>,
     /// The machine whose states are the words of the enum. With `enum`, that is a mapping from each to what it means.
     pub states_of: Option<SpannedText>,
+    /// True if the words of the enum, and their meanings, are the roles of operators.
+    #[serde(default)]
+    pub roles: SpannedValue<bool>,
     /// One of several objects, told apart by a field.
     pub union: Option<SpannedValue<UnionTag>>,
     /// The variants of a union: the value of the field to its fields or type.

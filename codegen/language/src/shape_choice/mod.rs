@@ -9,6 +9,7 @@ mod body;
 mod field;
 mod lists;
 mod number;
+mod session;
 mod value;
 mod word_or;
 
@@ -17,6 +18,7 @@ pub use self::{
     field::{DeclaredField, DeclaredFields, DeclaredVariant},
     lists::{DeclaredStates, EnumWords, OneOrMore},
     number::{ByteCount, WrittenNumber},
+    session::{BegunSession, DeclaredSession},
     value::SpannedJson,
     word_or::WordOr,
 };

@@ -4,7 +4,7 @@ use http::header::COOKIE;
 use http::{HeaderMap, HeaderValue, Method, Uri};
 
 use super::params::{decode_query_value, query_pairs};
-use super::{Failure, Framework, Principal, Scheme, SessionCookies};
+use super::{Failure, Framework, OperatorCaller, Principal, Scheme, SessionCookies};
 use tollgate_base::{AccountId, SessionId};
 
 /// The look-up of credentials. Implemented by the room that keeps keys.
@@ -17,6 +17,21 @@ pub trait Authenticate: Send + Sync + 'static {
         &self,
         token: &str,
     ) -> impl Future<Output = Result<(AccountId, SessionId), AuthFailure>> + Send {
+        let _ = token;
+        std::future::ready(Err(AuthFailure::Unknown))
+    }
+
+    /// Looks up the key of an operator. `secret` is the key as shown, never logged or kept. Services without operators know none.
+    fn authenticate_operator(&self, secret: &str) -> impl Future<Output = Result<OperatorCaller, AuthFailure>> + Send {
+        let _ = secret;
+        std::future::ready(Err(AuthFailure::Unknown))
+    }
+
+    /// Looks up the session of an operator by its cookie. Services without operators know none.
+    fn authenticate_operator_session(
+        &self,
+        token: &str,
+    ) -> impl Future<Output = Result<OperatorCaller, AuthFailure>> + Send {
         let _ = token;
         std::future::ready(Err(AuthFailure::Unknown))
     }
@@ -45,6 +60,8 @@ pub(super) struct ShownCredentials {
     pub(super) key: Option<HeaderValue>,
     /// Different keys in two places: nobody can say whom to charge.
     pub(super) conflict: bool,
+    /// True if a key begins as those of its scheme do.
+    pub(super) well_formed: bool,
     pub(super) session: Option<HeaderValue>,
     /// True if the session would be used by a page of another site, or by a form of one.
     pub(super) foreign: bool,
@@ -68,6 +85,13 @@ impl AuthFailure {
     }
 }
 
+impl ShownCredentials {
+    /// True if an operator may have shown them: a key that begins as operators' keys do, or a session without any key.
+    pub(super) fn may_be_of_operator(&self) -> bool {
+        if self.key.is_some() { self.well_formed } else { self.session.is_some() }
+    }
+}
+
 /// Finds the credentials in the places that `schemes` name. A key counts before a session, which browsers send unasked.
 pub(super) fn read_credentials(
     schemes: &[&Scheme],
@@ -78,9 +102,12 @@ pub(super) fn read_credentials(
 ) -> ShownCredentials {
     let mut shown = ShownCredentials::default();
     for scheme in schemes {
-        each_key(scheme, uri, headers, |key| match &shown.key {
-            Some(first) => shown.conflict |= *first != key,
-            None => shown.key = Some(key),
+        each_key(scheme, uri, headers, |key| {
+            shown.well_formed |= key.as_bytes().starts_with(scheme.key_starts.as_bytes());
+            match &shown.key {
+                Some(first) => shown.conflict |= *first != key,
+                None => shown.key = Some(key),
+            }
         });
     }
     let names = || schemes.iter().filter_map(|scheme| scheme.cookie);

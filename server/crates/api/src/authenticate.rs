@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use http::HeaderValue;
 
 use super::auth::ShownCredentials;
-use super::{AuthFailure, Authenticate, Caller, Failure, Framework, Operation, Principal, Scheme};
+use super::{AuthFailure, Authenticate, Caller, Failure, Framework, Operation, OperatorCaller, Principal, Scheme};
 use tollgate_base::{CallerCredential, KeyScope};
 
 /// The circumstances that decide besides the credential itself.
@@ -64,6 +64,33 @@ impl CredentialCheck {
             Err(AuthFailure::Unavailable) => Err(AuthFailure::Unavailable.of_session(self.framework)),
             Ok(_) | Err(AuthFailure::Unknown | AuthFailure::Disabled | AuthFailure::Expired) => Ok(()),
         }
+    }
+
+    /// The operator whose key or session is shown, with a role that may call the operation. `None` where neither is.
+    pub(super) async fn operator<A: Authenticate>(
+        self,
+        shown: &ShownCredentials,
+        service: &A,
+    ) -> Result<Option<OperatorCaller>, Failure> {
+        let caller = match (&shown.key, &shown.session) {
+            _ if !shown.may_be_of_operator() => return Ok(None),
+            (Some(_), _) if shown.conflict => return Err(two_keys(self.framework)),
+            (Some(key), _) => {
+                let secret = readable(self.operation.schemes, key);
+                let secret = secret.ok_or_else(|| AuthFailure::Unknown.of_key(self.framework))?;
+                service.authenticate_operator(secret).await.map_err(|failure| failure.of_key(self.framework))?
+            }
+            (None, Some(_)) if shown.foreign => return Err(Failure::new(self.framework.origin_refused)),
+            (None, Some(token)) => {
+                let found = service.authenticate_operator_session(token.to_str().unwrap_or_default()).await;
+                found.map_err(|failure| failure.of_session(self.framework))?
+            }
+            (None, None) => return Ok(None),
+        };
+        if self.operation.roles.contains(&caller.role) {
+            return Ok(Some(caller));
+        }
+        Err(Failure::new(self.framework.role_missing).with("roles", self.operation.roles.join(", ")))
     }
 
     fn within(self, scope: &KeyScope) -> Result<(), Failure> {

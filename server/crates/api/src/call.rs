@@ -21,12 +21,13 @@ use super::body::BodyReader;
 use super::dispatched_request::DispatchedRequest;
 use super::in_flight::{InFlightPermit, ShareTaken};
 use super::params::{decode, decode_query_value, path_value, query_pairs, query_without};
+use super::refuse::unknown_path;
 use super::request_context::client_address;
 use super::request_digest::{RequestDigest, is_keyed};
 use super::router_context::RouterContext;
 use super::{
-    Answer, Authenticate, BeginsSession, Caller, Cx, Failure, Framework, Head, Operation, ParamValue, Principal,
-    ProxyBody, Route, Rules, Scheme, Seen, SessionCookies, ValueConstraint, WireName, WithValue,
+    Answer, Authenticate, BeginsSession, Caller, Cx, Failure, Framework, Head, Operation, OperatorCaller, ParamValue,
+    Principal, ProxyBody, Route, Rules, Scheme, Seen, SessionCookies, ValueConstraint, WireName, WithValue,
 };
 
 /// One request of a known operation.
@@ -123,6 +124,21 @@ impl Call {
             };
             place.assign_to(caller.account).map_err(|full| share_taken(full, door.framework))?;
             Ok(caller)
+        }
+    }
+
+    /// The operator whose key or session is shown, in a role that may call the operation. A key counts before a session.
+    ///
+    /// # Errors
+    /// When neither is shown, or none that is known; when the role is none of those that may.
+    pub fn operator<'c, A: Authenticate>(
+        &'c self,
+        service: &'c A,
+    ) -> impl Future<Output = Result<OperatorCaller, Failure>> + Send + use<'c, A> {
+        let (shown, door, uri, method) = (&self.shown, self.credential_check(), &self.uri, &self.route.method);
+        async move {
+            // Requests that show neither have been answered before, as those for no path are.
+            door.operator(shown, service).await?.ok_or_else(|| unknown_path(door.framework, method, uri))
         }
     }
 

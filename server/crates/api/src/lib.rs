@@ -110,7 +110,7 @@ pub use reply_headers::{Headed, ReplyHeaders};
 pub use request_context::{ClientAddress, Cx};
 pub use request_object::{MemberClass, RequestObject, is_kept_by_provider};
 pub use router::Routes;
-pub use router_config::{RouterBounds, RouterConfig};
+pub use router_config::{OperatorRoutes, RouterBounds, RouterConfig};
 pub use rules::Rules;
 pub use scheme::Scheme;
 pub use secret::ShownOnce;

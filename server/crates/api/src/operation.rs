@@ -18,6 +18,8 @@ pub struct Operation {
     pub routes: &'static [Route],
     /// The accepted ways to show a key, in the order of their precedence; empty for public operations.
     pub schemes: &'static [&'static Scheme],
+    /// The roles by which operators may call it; empty for operations that are not theirs.
+    pub roles: &'static [&'static str],
     /// The shape of its errors, where the request does not choose one.
     pub envelope: &'static Envelope,
     /// Chooses the shape of its errors by the probes that the request has.
@@ -45,6 +47,7 @@ impl Operation {
             spec,
             routes: &[],
             schemes: &[],
+            roles: &[],
             envelope,
             select: None,
             probes: &[],

@@ -1,15 +1,16 @@
 //! The answers that no operation gives, and those of operations that fail.
 
+use axum::body::HttpBody;
 use axum::extract::Request;
 use axum::response::Response;
-use http::header::{ALLOW, ORIGIN};
+use http::header::{ALLOW, CONTENT_LENGTH, ORIGIN};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use tokio::time::Instant;
 
 use super::answer_headers::{name_request, no_content};
 use super::cors::let_read;
 use super::router_context::RouterContext;
-use super::{Envelope, Failure, ObservedResponse, Operation, RequestId, Rules};
+use super::{Envelope, Failure, Framework, ObservedResponse, Operation, RequestId, Rules};
 
 /// A failure of an operation, in the shape that the request chose.
 pub(super) fn refusal(
@@ -57,8 +58,16 @@ pub(super) fn answer_other_method<S>(host: &RouterContext<S>, request: &Request,
 
 /// The answer where the spec has no such path.
 pub(super) fn answer_unknown_path<S>(host: &RouterContext<S>, request: &Request) -> Response {
-    let failure = Failure::new(host.rules.framework.unknown_path).with("method", request.method().to_string());
-    refuse(host, request, &failure.with("path", request.uri().path().to_owned()))
+    let mut response = refuse(host, request, &unknown_path(&host.rules.framework, request.method(), request.uri()));
+    // axum tells the length of what its fallback answers, and of no other answer: nothing tells a path that is hidden from none.
+    let length = response.body().size_hint().exact();
+    response.headers_mut().extend(length.map(|length| (CONTENT_LENGTH, HeaderValue::from(length))));
+    response
+}
+
+/// The failure of a request for no operation.
+pub(super) fn unknown_path(framework: &Framework, method: &Method, uri: &Uri) -> Failure {
+    Failure::new(framework.unknown_path).with("method", method.to_string()).with("path", uri.path().to_owned())
 }
 
 fn refuse<S>(host: &RouterContext<S>, request: &Request, failure: &Failure) -> Response {

@@ -36,7 +36,8 @@ impl<S: Send + Sync + 'static> Routes<S> {
         Fut: Future<Output = Answer> + Send + 'static,
     {
         let runner: Arc<dyn RouteRunner<S>> = Arc::new(RouteHandler { operation, handler });
-        for route in operation.routes {
+        let RouterContext { rules, config, .. } = &*self.host;
+        for route in operation.routes.iter().filter(|route| config.operators.take(rules, operation, route.path)) {
             self.entries.push(RouteEntry { route, runner: runner.clone() });
         }
     }

@@ -28,6 +28,8 @@ pub struct RouterConfig {
     pub retry_after_max: Duration,
     /// The cookies of those who are signed in.
     pub cookies: Arc<SessionCookies>,
+    /// The operations of operators in the router.
+    pub operators: OperatorRoutes,
     /// The observer of every answer, for logs and metrics.
     pub observer: Option<Arc<dyn ResponseObserver>>,
 }
@@ -46,6 +48,7 @@ impl RouterConfig {
             bodies: bounds.bodies,
             retry_after_max: bounds.retry_after_max,
             cookies: Arc::default(),
+            operators: OperatorRoutes::default(),
             observer: None,
         }
     }
@@ -53,6 +56,29 @@ impl RouterConfig {
     /// The longest time that an operation may take to begin its answer.
     pub(super) fn within(&self, operation: &Operation) -> Duration {
         if operation.proxy { self.proxy_timeout } else { self.request_timeout }
+    }
+}
+
+/// The place of the operations below the paths of operators: a service may have two listeners, one of which nobody else reaches.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum OperatorRoutes {
+    /// In the router, with all others.
+    #[default]
+    Served,
+    /// Not in the router.
+    Absent,
+    /// Alone in the router, but for the operations that tell about the service itself.
+    Alone,
+}
+
+impl OperatorRoutes {
+    /// True if a route of an operation belongs in the router.
+    pub(super) fn take(self, rules: &Rules, operation: &Operation, path: &str) -> bool {
+        match self {
+            Self::Served => true,
+            Self::Absent => !rules.is_of_operators(path),
+            Self::Alone => rules.is_of_operators(path) || operation.is_about_service(),
+        }
     }
 }
 
@@ -80,6 +106,7 @@ impl fmt::Debug for RouterConfig {
             .field("bodies", &self.bodies)
             .field("retry_after_max", &self.retry_after_max)
             .field("cookies", &self.cookies)
+            .field("operators", &self.operators)
             .finish_non_exhaustive()
     }
 }

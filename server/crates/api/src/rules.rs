@@ -17,6 +17,8 @@ pub struct Rules {
     pub families: &'static [Family],
     /// Path prefixes below which pages of any origin may call, without cookies.
     pub any_origin: &'static [&'static str],
+    /// Path prefixes below which the operations of operators are.
+    pub operator_paths: &'static [&'static str],
     /// Every scheme of the spec: none of their places reaches a handler.
     pub schemes: &'static [&'static Scheme],
     /// The most levels that a JSON body may be nested.
@@ -51,5 +53,10 @@ impl Rules {
     /// True if pages of any origin may call the operations at a path.
     pub(super) fn is_open(&self, path: &str) -> bool {
         self.any_origin.iter().any(|prefix| is_below(prefix, path))
+    }
+
+    /// True if the operations at a path are those of operators.
+    pub(super) fn is_of_operators(&self, path: &str) -> bool {
+        self.operator_paths.iter().any(|prefix| is_below(prefix, path))
     }
 }

@@ -18,6 +18,7 @@ use tokio::time::{Instant, timeout};
 use tower::Service;
 
 use super::answer_headers::{bound_wait, name_request, without_body};
+use super::auth::read_credentials;
 use super::cors::{answer_preflight, is_preflight, let_read};
 use super::dispatched_request::DispatchedRequest;
 use super::family::ends_with_verb;
@@ -52,6 +53,9 @@ where
     Fut: Future<Output = Answer> + Send + 'static,
 {
     fn run(&self, host: &Arc<RouterContext<S>>, route: &'static Route, request: Request) -> ResponseFuture {
+        if !self.operation.roles.is_empty() && !shows_operator(host, self.operation, &request) {
+            return Box::pin(ready(answer_unknown_path(host, &request)));
+        }
         let asked = DispatchedRequest {
             operation: self.operation,
             envelope: envelope(self.operation, &request),
@@ -98,6 +102,12 @@ impl DispatchedRequest {
         }
         response
     }
+}
+
+/// True if a request may be an operator's. For all others, the operations of operators are not there.
+fn shows_operator<S>(host: &RouterContext<S>, operation: &Operation, request: &Request) -> bool {
+    let (uri, headers, cookies) = (request.uri(), request.headers(), &host.config.cookies);
+    read_credentials(operation.schemes, request.method(), uri, headers, cookies).may_be_of_operator()
 }
 
 /// The shape of the operation's errors, as the request chooses it.
@@ -165,6 +175,11 @@ impl<S: Send + Sync + 'static> Service<Request> for PathService<S> {
                     }
                     Ok(if head { without_body(response) } else { response })
                 }))
+            }
+            // That a path has other methods would tell that it is there.
+            RouteMatch::OtherMethods(_) if self.host.rules.is_of_operators(request.uri().path()) => {
+                let response = answer_unknown_path(&self.host, &request);
+                Box::pin(ready(Ok(response)))
             }
             RouteMatch::OtherMethods(allowed) => {
                 let response = answer_other_method(&self.host, &request, &allowed);

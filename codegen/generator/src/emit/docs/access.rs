@@ -11,6 +11,9 @@ use crate::resolve::ResolvedSpec;
 #[template(path = "docs/access.html")]
 struct AccessPage {
     schemes: Vec<SchemeSection>,
+    /// Name, the roles that it includes, its rights.
+    roles: Vec<(String, String, String)>,
+    rights: Vec<RightsRow>,
     /// Name, what it is accepted as, what it carries.
     names: Vec<(String, Vec<String>, String)>,
     proofs: Vec<ProofSection>,
@@ -23,6 +26,12 @@ struct SchemeSection {
     gives: String,
 }
 
+/// An operation, as a link, and for each role whether it may call it.
+struct RightsRow {
+    operation: String,
+    by: Vec<bool>,
+}
+
 struct ProofSection {
     name: String,
     about: Vec<String>,
@@ -31,7 +40,7 @@ struct ProofSection {
 }
 
 pub(super) fn content(page: &DocsPage<'_, '_>) -> String {
-    let ResolvedSpec { auth, wire_names, proofs, .. } = page.site.lowered;
+    let ResolvedSpec { auth, roles, wire_names, proofs, .. } = page.site.lowered;
     let scheme = |(name, scheme): (&&str, &crate::resolve::ResolvedScheme<'_>)| {
         let header = scheme.header.map(|header| format!("{header}: {}…", scheme.prefix.unwrap_or_default()));
         let query = scheme.query.map(|query| format!("?{query}=…"));
@@ -51,8 +60,13 @@ pub(super) fn content(page: &DocsPage<'_, '_>) -> String {
             .map(|(heading, block)| (page.words(&heading), escaped(&block)))
             .collect(),
     };
+    let role = |(name, role): (&&str, &crate::resolve::ResolvedRole<'_>)| {
+        ((*name).to_owned(), role.includes.join(", "), page.words(role.doc))
+    };
     rendered(&AccessPage {
         schemes: auth.iter().map(scheme).collect(),
+        roles: roles.iter().map(role).collect(),
+        rights: rights(page),
         names: wire_names
             .iter()
             .map(|(name, wire)| {
@@ -62,4 +76,15 @@ pub(super) fn content(page: &DocsPage<'_, '_>) -> String {
             .collect(),
         proofs: proofs.iter().map(proof).collect(),
     })
+}
+
+/// The operations of operators that are served, in the order of the spec.
+fn rights(page: &DocsPage<'_, '_>) -> Vec<RightsRow> {
+    let ResolvedSpec { operations, roles, .. } = page.site.lowered;
+    let of_operators = operations.iter().filter(|(_, operation)| !operation.planned && !operation.roles.is_empty());
+    let rows = of_operators.map(|(id, operation)| RightsRow {
+        operation: page.operation(id),
+        by: roles.keys().map(|role| operation.roles.contains(role)).collect(),
+    });
+    rows.collect()
 }

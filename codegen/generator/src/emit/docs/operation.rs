@@ -123,19 +123,23 @@ fn notes(page: DocsPage<'_, '_>, operation: &ResolvedOperation<'_>) -> Vec<Strin
         let scheme = |name: &&str| format!("<a href=\"{}\">{}</a>", page.href(ACCESS, name), escaped(name));
         format!("Needs one of: {}.", operation.auth.iter().map(scheme).collect::<Vec<_>>().join(", "))
     });
+    if !operation.roles.is_empty() {
+        let role =
+            |name: &&str| format!("<a href=\"{}\">{}</a>", page.href(ACCESS, &format!("role-{name}")), escaped(name));
+        notes.push(format!("Roles: {}.", operation.roles.iter().map(role).collect::<Vec<_>>().join(", ")));
+    }
     notes.extend(
         operation
             .proof
             .map(|proof| format!("Needs a proof: <a href=\"{}\">{}</a>.", page.href(ACCESS, proof), escaped(proof))),
     );
-    notes.extend(operation.session.map(|session| {
-        let words = match session {
-            SessionEffect::Begins => {
-                "Begins a session: the answer sets its cookie. Pages of other origins are refused."
-            }
-            SessionEffect::Ends => "Ends the session: the answer takes its cookie away.",
-        };
-        words.to_owned()
+    notes.extend(operation.session.map(|session| match session {
+        SessionEffect::Begins => {
+            let link = |name: &str| format!(" of <a href=\"{}\">{}</a>", page.href(ACCESS, name), escaped(name));
+            let of = operation.session_scheme.map(link).unwrap_or_default();
+            format!("Begins a session{of}: the answer sets its cookie. Pages of other origins are refused.")
+        }
+        SessionEffect::Ends => "Ends the session: the answer takes its cookie away.".to_owned(),
     }));
     notes.extend(operation.idempotent.then(|| "Safe to send again: twice does no more than once.".to_owned()));
     let once = "With the header <code>Idempotency-Key</code>, carried out once for each key of the account.";

@@ -38,15 +38,20 @@ pub(super) fn groups(lowered: &ResolvedSpec<'_>, examples: &ExampleTexts) -> Vec
     groups.into_iter().map(group).collect()
 }
 
+/// The heading of an operation.
+pub(super) fn heading(id: &str, operation: &ResolvedOperation<'_>) -> String {
+    let route = operation.routes.first().map(crate::resolve::ResolvedRoute::words).unwrap_or_default();
+    let planned = if operation.planned { " (planned)" } else { "" };
+    format!("{id}: {route}{planned}")
+}
+
 fn text(
     id: &str,
     operation: &ResolvedOperation<'_>,
     lowered: &ResolvedSpec<'_>,
     examples: &ExampleTexts,
 ) -> OperationText {
-    let route = operation.routes.first().map(crate::resolve::ResolvedRoute::words).unwrap_or_default();
-    let planned = if operation.planned { " (planned)" } else { "" };
-    let heading = format!("{id}: {route}{planned}");
+    let heading = heading(id, operation);
     let parameters = [(&operation.path, "path"), (&operation.query, "query"), (&operation.headers, "header")];
     OperationText {
         id: id.to_owned(),
@@ -97,12 +102,15 @@ fn facts(operation: &ResolvedOperation<'_>, lowered: &ResolvedSpec<'_>) -> Vec<S
     } else {
         format!("Key: {}", operation.auth.join(", "))
     });
-    facts.extend(operation.session.map(|session| {
-        let words = match session {
-            SessionEffect::Begins => "Begins a session: the answer sets its cookie. Pages of other origins are refused",
-            SessionEffect::Ends => "Ends the session: the answer takes its cookie away",
-        };
-        words.to_owned()
+    if !operation.roles.is_empty() {
+        facts.push(format!("Roles: {}", operation.roles.join(", ")));
+    }
+    facts.extend(operation.session.map(|session| match session {
+        SessionEffect::Begins => {
+            let of = operation.session_scheme.map(|scheme| format!(" of {scheme}")).unwrap_or_default();
+            format!("Begins a session{of}: the answer sets its cookie. Pages of other origins are refused")
+        }
+        SessionEffect::Ends => "Ends the session: the answer takes its cookie away".to_owned(),
     }));
     facts.extend(operation.proof.map(|proof| format!("Proof: [{proof}](#{proof})")));
     facts.extend(operation.body.as_ref().map(body_words));

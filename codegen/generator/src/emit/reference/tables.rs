@@ -1,6 +1,7 @@
 //! The short tables: schemes, names, limits, rails.
 
-use crate::emit::text::{cell, decision, list};
+use super::operations::heading;
+use crate::emit::text::{anchor, cell, decision, list};
 use crate::resolve::{LimitValue, ResolvedLimit, ResolvedOrigin, ResolvedSpec};
 
 pub(super) struct SchemeRow {
@@ -8,6 +9,19 @@ pub(super) struct SchemeRow {
     pub(super) place: String,
     pub(super) gives: String,
     pub(super) about: String,
+}
+
+/// A role of operators.
+pub(super) struct RoleRow {
+    pub(super) name: String,
+    pub(super) includes: String,
+    pub(super) about: String,
+}
+
+/// An operation, with a word for each role: whether it may call it.
+pub(super) struct RightsRow {
+    pub(super) operation: String,
+    pub(super) by: Vec<&'static str>,
 }
 
 pub(super) struct NameRow {
@@ -41,6 +55,25 @@ pub(super) fn schemes(lowered: &ResolvedSpec<'_>) -> Vec<SchemeRow> {
             gives: scheme.gives.join(", "),
             about: about(scheme.doc, &scheme.origin),
         }
+    });
+    rows.collect()
+}
+
+pub(super) fn roles(lowered: &ResolvedSpec<'_>) -> Vec<RoleRow> {
+    let rows = lowered.roles.iter().map(|(name, role)| RoleRow {
+        name: (*name).to_owned(),
+        includes: list(role.includes.iter().map(|included| (*included).to_owned())),
+        about: about(Some(role.doc), &role.origin),
+    });
+    rows.collect()
+}
+
+/// The operations of operators, in the order of the spec.
+pub(super) fn rights(lowered: &ResolvedSpec<'_>) -> Vec<RightsRow> {
+    let of_operators = lowered.operations.iter().filter(|(_, operation)| !operation.roles.is_empty());
+    let rows = of_operators.map(|(id, operation)| RightsRow {
+        operation: format!("[{id}](#{})", anchor(&heading(id, operation))),
+        by: lowered.roles.keys().map(|role| if operation.roles.contains(role) { "yes" } else { "no" }).collect(),
     });
     rows.collect()
 }

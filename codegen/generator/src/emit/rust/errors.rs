@@ -121,6 +121,7 @@ fn rules(lowered: &ResolvedSpec<'_>) -> TokenStream {
         quote!(api::Family::#new(#prefix, &envelopes::#envelope) #with)
     });
     let any_origin = &lowered.service.any_origin;
+    let operator_paths = &lowered.service.operator_paths;
     let schemes = lowered.auth.keys().map(|name| constant(name));
     let bound = |name| whole(runtime_limit(lowered, name));
     let (json_levels, multipart_parts) = (bound("json_levels"), bound("multipart_parts"));
@@ -132,6 +133,7 @@ fn rules(lowered: &ResolvedSpec<'_>) -> TokenStream {
             framework: api::Framework { #(#events),* },
             families: &[#(#families),*],
             any_origin: &[#(#any_origin),*],
+            operator_paths: &[#(#operator_paths),*],
             schemes: &[#(&super::auth::#schemes),*],
             json_levels: #json_levels,
             multipart_parts: #multipart_parts,

@@ -30,7 +30,9 @@ pub(super) fn parts(
 ) -> Vec<InputField> {
     let mut parts = Vec::new();
     if !operation.auth.is_empty() {
-        let (ty, read) = if takes_session(operation, lowered) {
+        let (ty, read) = if !operation.roles.is_empty() {
+            ("OperatorCaller", "call.operator(&*service).await?")
+        } else if takes_session(operation, lowered) {
             ("Caller", "call.caller_or_session(&*service).await?")
         } else {
             ("Principal", "call.caller(&*service).await?")

@@ -31,6 +31,9 @@ pub(super) fn facts(
         let schemes = operation.auth.iter().map(|scheme| format!("&{}", scope.of(AUTH, capitals(scheme))));
         facts.push(format!("schemes: &[{}]", joined(schemes)));
     }
+    if !operation.roles.is_empty() {
+        facts.push(format!("roles: &[{}]", joined(operation.roles.iter().map(|role| quoted(role)))));
+    }
     if let Some(select) = &operation.select {
         let probes = select.conditions.iter().map(|condition| match condition {
             RequestCondition::Header(header) => format!("api::Probe::Header({})", input::header(header, scope)),
@@ -134,8 +137,8 @@ impl RouteFunction {
 
 fn answer(operation: &ResolvedOperation<'_>, lowered: &ResolvedSpec<'_>, scope: &ImportScope<'_>) -> Vec<String> {
     let line = match operation.session {
-        Some(SessionEffect::Begins) => format!("call.answer_beginning({}&reply)", cookie(lowered, scope)),
-        Some(SessionEffect::Ends) => format!("call.answer_ending({}&reply)", cookie(lowered, scope)),
+        Some(SessionEffect::Begins) => format!("call.answer_beginning({}&reply)", cookie(operation, lowered, scope)),
+        Some(SessionEffect::Ends) => format!("call.answer_ending({}&reply)", cookie(operation, lowered, scope)),
         None if operation.select.is_some() => return chosen(operation),
         None if operation.csv.is_some() => {
             format!("call.answer_as(csv, &reply, &{}_TABLE)", capitals(&operation.rust))
@@ -147,10 +150,14 @@ fn answer(operation: &ResolvedOperation<'_>, lowered: &ResolvedSpec<'_>, scope: 
     vec![line]
 }
 
-/// The scheme of the cookie that a session has.
-fn cookie(lowered: &ResolvedSpec<'_>, scope: &ImportScope<'_>) -> String {
-    let scheme = lowered.auth.iter().find(|(_, scheme)| scheme.cookie.is_some());
-    scheme.map(|(name, _)| format!("&{}, ", scope.of(AUTH, capitals(name)))).unwrap_or_default()
+/// The scheme of the cookie that a session has: the one it names, else its own, else the first that is not of operators.
+fn cookie(operation: &ResolvedOperation<'_>, lowered: &ResolvedSpec<'_>, scope: &ImportScope<'_>) -> String {
+    let has_cookie = |name: &&str| lowered.auth.get(name).is_some_and(|scheme| scheme.cookie.is_some());
+    let is_usual = |name: &&str| has_cookie(name) && !lowered.auth[name].is_of_operators();
+    let named = operation.session_scheme.or_else(|| operation.auth.iter().copied().find(has_cookie));
+    let all = || lowered.auth.keys().copied();
+    let scheme = named.or_else(|| all().find(is_usual)).or_else(|| all().find(has_cookie));
+    scheme.map(|name| format!("&{}, ", scope.of(AUTH, capitals(name)))).unwrap_or_default()
 }
 
 /// The answer in each form.

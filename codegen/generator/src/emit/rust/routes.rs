@@ -9,7 +9,7 @@ use quote::quote;
 use super::handler;
 use super::tokens::{constant, ident};
 use crate::naming;
-use crate::resolve::{ResolvedOperation, ResolvedSpec};
+use crate::resolve::{ResolvedOperation, ResolvedScheme, ResolvedSpec};
 
 pub(super) fn file(lowered: &ResolvedSpec<'_>) -> TokenStream {
     let adds = handler::routed(lowered).map(|(_, operation)| {
@@ -50,7 +50,8 @@ pub(super) fn file(lowered: &ResolvedSpec<'_>) -> TokenStream {
     }
 }
 
-/// True if a key admits a caller: every scheme but that of a cookie carries one.
+/// True if a key of an account admits a caller: every scheme of accounts but that of a cookie carries one.
 fn takes_key(operation: &ResolvedOperation<'_>, lowered: &ResolvedSpec<'_>) -> bool {
-    operation.auth.iter().filter_map(|name| lowered.auth.get(name)).any(|scheme| scheme.cookie.is_none())
+    let carries = |scheme: &ResolvedScheme<'_>| scheme.cookie.is_none() && !scheme.is_of_operators();
+    operation.auth.iter().filter_map(|name| lowered.auth.get(name)).any(carries)
 }

@@ -86,4 +86,14 @@ super::diagnostic_code::codes! {
     RATE_OF_NOTHING "E026" "a rate that credits nothing"
         "`rate` is the credit in USD for each unit that is paid, and is above zero."
         "rate: 0"
+    ROLE_CIRCLE "E027" "a role that includes itself"
+        "A role has the rights of those that it includes, and of what these include: in the end never of itself."
+        "roles:\n  viewer: {doc: Reads., includes: [owner]}\n  owner: {doc: May do all., includes: [viewer]}"
+    OPERATOR_PATH "E028" "operations of operators elsewhere"
+        "Operations that operators may call are below the prefixes of `operator_paths`, so that a deployment can leave them out; \
+         and each prefix has operations below it. It begins with `/` and does not end with it."
+        "service: {name: shop, title: A shop, operator_paths: [/api/admin/]}"
+    OPERATORS_AMONG_OTHERS "E029" "a scheme of operators that admits others too"
+        "Who runs the service has no account, and who has an account has no role: a scheme gives `operator` alone, or not."
+        "operator_key: {header: authorization, gives: [operator, account]}"
 }

@@ -87,4 +87,8 @@ super::diagnostic_code::codes! {
     CONDITIONAL "O026" "an answer that has no tag to ask by"
         "Only a GET is `conditional`, and its `reply_headers` have `etag`."
         "route: POST /v1/files\nconditional: true"
+    ROLES "O027" "roles that do not fit the callers"
+        "An operation of operators names the least `roles` that may call it; any other has none. Its schemes are all of operators, \
+         or none of them is."
+        "auth: [bearer]\nroles: [viewer]"
 }

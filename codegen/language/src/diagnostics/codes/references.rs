@@ -83,4 +83,7 @@ super::diagnostic_code::codes! {
     UNKNOWN_REQUEST_OBJECT "R026" "an unknown request object"
         "`holds:` of members and kinds names entries of the section `request_objects`."
         "holds: {tools: chat.tol}"
+    UNKNOWN_ROLE "R027" "an unknown role"
+        "`roles:` of an operation and `includes:` of a role name entries of the section `roles`."
+        "roles: [veiwer]"
 }

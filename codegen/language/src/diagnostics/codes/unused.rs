@@ -53,4 +53,7 @@ super::diagnostic_code::codes! {
     UNUSED_PARAMETER "U016" "a parameter that no route takes from `parameters`"
         "Every parameter of `parameters` is in the route of some operation that does not describe it in its `path`."
         "parameters:\n  old_id: {type: int, doc: Number of the old thing.}"
+    UNUSED_ROLE "U017" "a role that no operation can be called by"
+        "Every role is named in the `roles` of some operation, or includes one that is."
+        "roles:\n  guest: {doc: May do nothing.}"
 }

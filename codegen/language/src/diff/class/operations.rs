@@ -19,6 +19,8 @@ super::change_class::table! {
     "operation-made-public" Wire Nobody Public On => "`{subject}` needs no credentials";
     "scheme-withdrawn" Wire Sent Admits Gone => "`{subject}`: the scheme `{key}` no longer admits a caller";
     "scheme-admitted" Wire Nobody Admits Come => "`{subject}`: the scheme `{key}` admits a caller too";
+    "role-refused" Wire Sent AdmitsRole Gone => "`{subject}`: operators of the role `{key}` may no longer call it";
+    "role-admitted" Wire Nobody AdmitsRole Come => "`{subject}`: operators of the role `{key}` may call it";
     "proof-demanded" Wire Sent AskedProof Come => "`{subject}`: the proof `{key}` has to be sent";
     "proof-no-longer-demanded" Wire Nobody AskedProof Gone => "`{subject}`: the proof `{key}` need not be sent";
     "session-effect-changed" Wire Both Session Gone, Session Come, Session Other

@@ -4,6 +4,11 @@ super::change_class::table! {
     "package-renamed" Source Both Package Other => "the packages are called `{new}`, no longer `{old}`";
     "any-origin-refused" Wire Sent AnyOrigin Gone => "pages of other origins can no longer call what is below `{key}`";
     "any-origin-admitted" Wire Nobody AnyOrigin Come => "pages of any origin may call what is below `{key}`";
+    "operator-path-removed" Wire Nobody OperatorPath Gone => "what is below `{key}` is no longer kept for operators";
+    "operator-path-added" Wire Nobody OperatorPath Come
+        => "what is below `{key}` is kept for operators: a deployment may leave it out";
+    "role-removed" Stored Kept Role Gone => "operators can no longer have the role `{key}`";
+    "role-added" Stored Nobody Role Come => "operators can have the role `{key}`";
     "wire-names-removed" Wire Both WireName Gone => "`{key}` has no other names on the wire";
     "wire-names-added" Wire Nobody WireName Come => "`{key}` has other names on the wire";
     "wire-name-refused" Wire Sent Accepted Gone => "`{subject}` is no longer accepted";

@@ -6,7 +6,7 @@ use super::service::capped;
 use super::shapes::{bounds, fields, names, typed};
 use crate::model::{
     BODY_BYTES, DeclaredBranch, DeclaredOperation, DeclaredRoute, DeclaredStream, OneOrMore, OperationAuth,
-    OperationStage, SourceSpan, SpannedText, Spec, SpecEntry, TargetNames, TypeExpr,
+    OperationStage, SessionEffect, SourceSpan, SpannedText, Spec, SpecEntry, TargetNames, TypeExpr,
 };
 use crate::naming;
 
@@ -28,7 +28,11 @@ fn operation(spec: &Spec, name: &str, entry: &SpecEntry<DeclaredOperation>) -> D
             plain(FacetKind::OperationId, Some(name), place),
             admission(entry),
             parameters(spec, entry),
-            plain(FacetKind::Session, session(entry), entry.session.as_ref().map_or(place, |session| session.place)),
+            plain(
+                FacetKind::Session,
+                session(entry).as_deref(),
+                entry.session.as_ref().map_or(place, |session| session.place()),
+            ),
             switch(FacetKind::Proxy, &entry.proxy, place),
             flag(FacetKind::ErrorsOpen, entry.errors_open.is_some(), open.map_or(place, |open| open.place)),
             plain(
@@ -50,6 +54,7 @@ fn operation(spec: &Spec, name: &str, entry: &SpecEntry<DeclaredOperation>) -> D
         ])
         .with(names(&generated_names(name, entry), place))
         .with(routes(spec, entry))
+        .with(roles(spec, entry))
         .with(entry.proof.iter().map(|proof| listed(FacetKind::AskedProof, proof, "proof")))
         .with(fields(spec, FacetKind::Query, &entry.query).into_iter().map(|node| node.going(WireDirection::Sent)))
         .with(fields(spec, FacetKind::Header, &entry.headers).into_iter().map(|node| node.going(WireDirection::Sent)))
@@ -75,15 +80,20 @@ fn generated_names(name: &str, operation: &SpecEntry<DeclaredOperation>) -> Targ
     TargetNames { rust: Some(rust), ..operation.name.clone() }
 }
 
-const fn session(operation: &DeclaredOperation) -> Option<&'static str> {
-    use crate::model::SessionEffect::{Begins, Ends};
-    match &operation.session {
-        Some(session) => Some(match session.value {
-            Begins => "begins",
-            Ends => "ends",
-        }),
-        None => None,
-    }
+fn session(operation: &DeclaredOperation) -> Option<String> {
+    let session = operation.session.as_ref()?;
+    let effect = match session.effect() {
+        SessionEffect::Begins => "begins",
+        SessionEffect::Ends => "ends",
+    };
+    Some(session.scheme().map_or_else(|| effect.to_owned(), |scheme| format!("{effect} ({})", scheme.value)))
+}
+
+/// The roles that may call it, those that include a named one too.
+fn roles(spec: &Spec, operation: &SpecEntry<DeclaredOperation>) -> Vec<DiffNode> {
+    let place = operation.roles.first().map_or(operation.place, |role| role.place);
+    let role = |role| DiffNode::thing(FacetKind::AdmitsRole, role, place).under("roles");
+    spec.roles_of(operation).into_iter().map(role).collect()
 }
 
 /// The callers: a flag for anyone, else the schemes.

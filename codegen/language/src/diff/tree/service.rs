@@ -5,7 +5,7 @@ use super::facets::{choice, plain, room, switch, whole, word};
 use crate::model::{
     AuthScheme, BODY_BYTES, CallerKind, DeclaredLimit, DeclaredMemberClass, DeclaredMemberClasses, DeclaredProof,
     DeclaredRail, DeclaredRequestObject, DeclaredWireName, LimitBound, SourceSpan, SpannedText, Spec, SpecEntry,
-    TextClass, WrittenNumber,
+    SpecSection, TextClass, WrittenNumber,
 };
 
 pub(super) fn all(spec: &Spec) -> Vec<DiffNode> {
@@ -16,9 +16,15 @@ pub(super) fn all(spec: &Spec) -> Vec<DiffNode> {
             DiffNode::thing(FacetKind::AnyOrigin, &prefix.value, prefix.place).under("service.any_origin")
         };
         nodes.extend(service.any_origin.iter().map(opened));
+        let kept = |prefix: &SpannedText| {
+            DiffNode::thing(FacetKind::OperatorPath, &prefix.value, prefix.place).under("service.operator_paths")
+        };
+        nodes.extend(service.operator_paths.iter().map(kept));
     }
     nodes.extend(spec.wire_names.iter().map(|(name, entry)| wire_name(name, entry)));
     nodes.extend(spec.auth.iter().map(|(name, entry)| scheme(name, entry)));
+    let role = |(name, place)| DiffNode::thing(FacetKind::Role, name, place).under("roles");
+    nodes.extend(spec.names(SpecSection::Roles).map(role));
     nodes.extend(spec.proofs.iter().map(|(name, entry)| proof(name, entry)));
     nodes.extend(spec.rails.iter().map(|(name, entry)| rail(spec, name, entry)));
     nodes.extend(spec.limits.iter().map(|(name, entry)| limit(name, entry)));
@@ -63,6 +69,7 @@ pub(super) const fn caller(kind: CallerKind) -> &'static str {
         CallerKind::Account => "account",
         CallerKind::Agent => "agent",
         CallerKind::User => "user",
+        CallerKind::Operator => "operator",
     }
 }
 

@@ -28,6 +28,7 @@ pub static RULES: api::Rules = api::Rules {
         caller_conflict: &code::CALLER_CONFLICT,
         operation_not_allowed: &code::OPERATION_NOT_ALLOWED,
         address_not_allowed: &code::ADDRESS_NOT_ALLOWED,
+        role_missing: &code::INTERNAL,
         too_many_requests: &code::RATE_LIMITED,
         idempotency_in_flight: &code::IDEMPOTENCY_IN_FLIGHT,
         idempotency_done: &code::IDEMPOTENCY_DONE,
@@ -78,6 +79,7 @@ pub static RULES: api::Rules = api::Rules {
         "/videos",
         "/api/x402/pay",
     ],
+    operator_paths: &[],
     schemes: &[
         &super::auth::BEARER,
         &super::auth::X_API_KEY,

@@ -21,6 +21,26 @@ pub static G_KEY: api::Scheme = api::Scheme {
     key_starts: "",
 };
 
+/// operator_key
+pub static OPERATOR_KEY: api::Scheme = api::Scheme {
+    id: "operator_key",
+    header: Some(&names::AUTHORIZATION),
+    prefix: "Bearer ",
+    query: None,
+    cookie: None,
+    key_starts: "op-",
+};
+
+/// operator_session
+pub static OPERATOR_SESSION: api::Scheme = api::Scheme {
+    id: "operator_session",
+    header: None,
+    prefix: "",
+    query: None,
+    cookie: Some("operator_session"),
+    key_starts: "",
+};
+
 /// Headers, with every name they are accepted under.
 pub mod names {
     use crate::api::WireName;

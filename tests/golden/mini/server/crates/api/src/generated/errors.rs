@@ -23,11 +23,12 @@ pub static RULES: api::Rules = api::Rules {
         key_disabled: &code::KEY_DISABLED,
         key_expired: &code::KEY_EXPIRED,
         auth_unavailable: &code::LEDGER_UNAVAILABLE,
-        session_invalid: &code::INTERNAL,
-        origin_refused: &code::INTERNAL,
+        session_invalid: &code::SESSION_INVALID,
+        origin_refused: &code::ORIGIN_REFUSED,
         caller_conflict: &code::INTERNAL,
         operation_not_allowed: &code::KEY_INVALID,
         address_not_allowed: &code::KEY_INVALID,
+        role_missing: &code::ROLE_MISSING,
         too_many_requests: &code::OVERLOADED,
         idempotency_in_flight: &code::INTERNAL,
         idempotency_done: &code::INTERNAL,
@@ -42,7 +43,13 @@ pub static RULES: api::Rules = api::Rules {
         api::Family::new("/", &envelopes::O),
     ],
     any_origin: &[],
-    schemes: &[&super::auth::BEARER, &super::auth::G_KEY],
+    operator_paths: &["/admin"],
+    schemes: &[
+        &super::auth::BEARER,
+        &super::auth::G_KEY,
+        &super::auth::OPERATOR_KEY,
+        &super::auth::OPERATOR_SESSION,
+    ],
     json_levels: 32,
     multipart_parts: 8,
     body_idle: Duration::from_secs(5),
@@ -127,6 +134,12 @@ pub mod code {
             "the key was revoked", "take another";
         KeyExpired = KEY_EXPIRED {} BAD 401 [] [] Never:
             "the key has expired", "take another";
+        SessionInvalid = SESSION_INVALID {} BAD 401 [] [] Never:
+            "the session is over", "sign in";
+        OriginRefused = ORIGIN_REFUSED {} BAD 403 [] [] Never:
+            "the page is another's", "use ours";
+        RoleMissing = ROLE_MISSING { roles: String } BAD 403 [] [] Never:
+            "it takes one of the roles {roles}", "ask an owner";
         LedgerUnavailable = LEDGER_UNAVAILABLE {} SERVER 503 [] [] After:
             "keys cannot be read", "wait";
         NoThing = NO_THING { thing: String } LOST 404 [] ["o" "thing_not_found"] Never:

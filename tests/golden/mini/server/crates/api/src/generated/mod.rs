@@ -51,5 +51,17 @@ macro_rules! delegate {
     (@ UploadPicture $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room pictures UploadPicture upload_picture UploadPictureInput [$crate::api::ProxyReply] [$crate::generated::ops::pictures::UploadPictureError]);
     };
+    (@ BeginOperator $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room operators BeginOperator begin_operator BeginOperatorInput [$crate::api::BeginsSession<$crate::generated::types::Operator>] [$crate::generated::ops::operators::BeginOperatorError]);
+    };
+    (@ EndOperator $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room operators EndOperator end_operator EndOperatorInput [$crate::generated::types::Operator] [$crate::generated::ops::operators::EndOperatorError]);
+    };
+    (@ SeeOperator $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room operators SeeOperator see_operator SeeOperatorInput [$crate::generated::types::Operator] [$crate::generated::ops::operators::SeeOperatorError]);
+    };
+    (@ ClearOperator $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room operators ClearOperator clear_operator ClearOperatorInput [$crate::generated::types::Operator] [$crate::generated::ops::operators::ClearOperatorError]);
+    };
 }
 pub use delegate;

@@ -24,6 +24,10 @@ where
     S: ops::pictures::WatchPicture,
     S: ops::pictures::FilePicture,
     S: ops::pictures::UploadPicture,
+    S: ops::operators::BeginOperator,
+    S: ops::operators::EndOperator,
+    S: ops::operators::SeeOperator,
+    S: ops::operators::ClearOperator,
 {
     let mut routes = Routes::new(service, &RULES, config);
     routes.add(&ops::things::LIST_THINGS, ops::things::list_things);
@@ -34,5 +38,9 @@ where
     routes.add(&ops::pictures::WATCH_PICTURE, ops::pictures::watch_picture);
     routes.add(&ops::pictures::FILE_PICTURE, ops::pictures::file_picture);
     routes.add(&ops::pictures::UPLOAD_PICTURE, ops::pictures::upload_picture);
+    routes.add(&ops::operators::BEGIN_OPERATOR, ops::operators::begin_operator);
+    routes.add(&ops::operators::END_OPERATOR, ops::operators::end_operator);
+    routes.add(&ops::operators::SEE_OPERATOR, ops::operators::see_operator);
+    routes.add(&ops::operators::CLEAR_OPERATOR, ops::operators::clear_operator);
     routes.finish()
 }

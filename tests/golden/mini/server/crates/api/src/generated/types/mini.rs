@@ -100,6 +100,40 @@ pub struct ThingListA {
     pub more: bool,
 }
 
+/// An operator.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/mini.yaml: Operator")]
+pub struct Operator {
+    /// The name.
+    pub name: String,
+    /// The role.
+    pub role: OperatorRole,
+}
+
+/// A role of operators.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
+#[wire(spec = "spec/mini.yaml: OperatorRole")]
+pub enum OperatorRole {
+    /// Sees everything.
+    #[wire(name = "viewer")]
+    Viewer,
+    /// Keeps the things.
+    #[wire(name = "keeper")]
+    Keeper,
+    /// May do everything.
+    #[wire(name = "owner")]
+    Owner,
+}
+
+/// Who signs in.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/mini.yaml: SigningIn")]
+pub struct SigningIn {
+    /// The name.
+    #[wire(max_len = 12)]
+    pub name: String,
+}
+
 /// What a thing is told.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/mini.yaml: Telling")]
