@@ -1,5 +1,8 @@
 //! The runtime under every generated route, seen through the small spec: reading, refusing, answering.
 
+mod operators;
+
+use axum::Router;
 use axum::body::Body;
 use http::{Request, StatusCode, header};
 use http_body_util::BodyExt;
@@ -15,7 +18,11 @@ struct Answer {
 }
 
 async fn ask(request: Request<Body>) -> Answer {
-    let response = router().oneshot(request).await.expect("a router always answers");
+    ask_of(router(), request).await
+}
+
+async fn ask_of(service: Router, request: Request<Body>) -> Answer {
+    let response = service.oneshot(request).await.expect("a router always answers");
     let (head, body) = response.into_parts();
     let bytes = body.collect().await.expect("a body in memory").to_bytes();
     let text = String::from_utf8_lossy(&bytes).into_owned();
