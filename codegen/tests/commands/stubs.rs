@@ -1,5 +1,7 @@
 //! `codegen new`: each stub passes the check, but for what only its author can say.
 
+use std::fs;
+
 use super::Project;
 
 #[test]
@@ -46,6 +48,28 @@ fn a_new_operation_has_the_method_path_and_caller_that_are_given() {
     assert!(project.run(&["check"]).good);
     let unknown = project.run(&["new", "operation", "tools.run", "--caller", "baerer"]);
     assert!(unknown.good && unknown.out.contains("left to say: unknown auth scheme `baerer`"), "{}", unknown.out);
+}
+
+#[test]
+fn a_new_operation_of_operators_names_the_least_role() {
+    let project = Project::new();
+    project.edit("spec/service.yaml", "one of everything.}", "one of everything., operator_paths: [/admin]}");
+    let scheme = "  op_key: {header: x-op, key_starts: op-, gives: [operator], fact: names}";
+    let roles = "roles:\n  viewer: {doc: Sees all., fact: names}";
+    project.edit("spec/service.yaml", "\nproofs:", &format!("{scheme}\n\n{roles}\n\nproofs:"));
+    let code = "errors:\n  ROLE_MISSING: {kind: authentication, http: 403, say: no such role, do: ask for one}\n";
+    project.edit("spec/errors.yaml", "errors:\n", code);
+    project.edit("spec/errors.yaml", "framework:\n", "framework:\n  role_missing: ROLE_MISSING\n");
+    let first = "  operators.get: {doc: One., route: GET /admin/operator, envelope: account, auth: [op_key], roles: [viewer], ok: json}";
+    let head = "# yaml-language-server: $schema=../dist/spec.schema.json\nfact: names\n\noperations:\n";
+    fs::write(project.0.path().join("spec/operations/operators.yaml"), format!("{head}{first}\n")).expect("a file");
+    let added = project.run(&["new", "operation", "staff.list", "--method", "get", "--caller", "op_key"]);
+    assert!(added.good && !added.out.contains("left to say"), "{}{}", added.out, added.err);
+    let text = project.read("spec/operations/staff.yaml");
+    let lines = "    route: GET /admin/staff/list\n    auth: [op_key]\n    roles: [viewer]\n";
+    let without_envelope = text.lines().filter(|line| !line.contains("envelope:")).collect::<Vec<_>>().join("\n");
+    assert!(without_envelope.contains(lines), "{text}");
+    assert!(project.run(&["check"]).good);
 }
 
 #[test]

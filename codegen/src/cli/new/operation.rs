@@ -4,7 +4,8 @@ use clap::{Args, ValueEnum};
 use tollgate_spec_language::{
     check::is_operation_name,
     model::{
-        DeclaredFamily, DeclaredOperation, DeclaredRoute, KEY_MISSING, OperationAuth, SpannedText, Spec, SpecSection,
+        DeclaredFamily, DeclaredOperation, DeclaredRoute, KEY_MISSING, OperationAuth, ROLE_MISSING, SpannedText, Spec,
+        SpecSection,
     },
 };
 
@@ -53,17 +54,28 @@ impl NewOperation {
         let neighbour = spec.operations.iter().find(|(other, _)| other.split('.').next() == Some(group));
         let neighbour = neighbour.map(|(_, operation)| &operation.value);
         let method = self.method.to_possible_value().map(|method| method.get_name().to_owned()).unwrap_or_default();
-        let path = self.path.clone().unwrap_or_else(|| format!("/v1/{group}/{verb}"));
-        let route = format!("{method} {path}");
-        let family = DeclaredRoute::parse(&route).ok().and_then(|route| DeclaredFamily::of(&spec.families, &route));
+        let family_of = |path: &str| {
+            let route = DeclaredRoute::parse(&format!("{method} {path}")).ok()?;
+            DeclaredFamily::of(&spec.families, &route)
+        };
+        let usual = format!("/v1/{group}/{verb}");
+        let family = family_of(self.path.as_ref().unwrap_or(&usual));
         let schemes = self.schemes(neighbour.map(|operation| &operation.auth).or(family.map(|family| &family.auth)));
+        let of_operators =
+            schemes.iter().any(|name| spec.auth.get(*name).is_some_and(|scheme| scheme.is_of_operators()));
+        let prefix = spec.service.as_ref().and_then(|service| service.operator_paths.first()).filter(|_| of_operators);
+        let usual = prefix.map_or(usual, |prefix| format!("{}/{group}/{verb}", prefix.value));
+        let path = self.path.clone().unwrap_or(usual);
+        let route = format!("{method} {path}");
+        let family = family_of(&path);
         let refusals = refusals(spec, neighbour.filter(|_| !schemes.is_empty()));
         let errors = refusals.map_or(String::new(), |group| format!("\n    errors: [{group}]"));
         let text = format!(
-            "  {name}:\n    stage: planned\n    doc: What it does, in one sentence.\n    route: {route}\n{}{}{}    ok: \
+            "  {name}:\n    stage: planned\n    doc: What it does, in one sentence.\n    route: {route}\n{}{}{}{}    ok: \
              json{errors}\n    fact: {}\n",
             envelope(neighbour, family),
             callers(&schemes, family),
+            if of_operators { roles(spec, neighbour) } else { String::new() },
             parameters(spec, &path),
             fact.name,
         );
@@ -85,12 +97,13 @@ impl NewOperation {
     }
 }
 
-/// The group of errors, among those of a neighbour, that a caller without a key is refused by.
+/// The group of errors, among those of a neighbour, that a caller without a key or role is refused by.
 fn refusals<'s>(spec: &Spec, neighbour: Option<&'s DeclaredOperation>) -> Option<&'s str> {
-    let missing = spec.event_code(KEY_MISSING);
+    let missing: Vec<&str> =
+        [KEY_MISSING, ROLE_MISSING].into_iter().filter_map(|event| spec.event_code(event)).collect();
     let refuses = |group: &&SpannedText| {
         let codes = spec.groups.get(&group.value).into_iter().flat_map(|codes| &codes.value);
-        codes.into_iter().any(|code| Some(code.value.as_str()) == missing)
+        codes.into_iter().any(|code| missing.contains(&code.value.as_str()))
     };
     Some(neighbour?.errors.iter().find(refuses)?.value.as_str())
 }
@@ -110,6 +123,16 @@ fn callers(schemes: &[&str], family: Option<&DeclaredFamily>) -> String {
         _ if of_family.map(|scheme| scheme.value.as_str()).eq(schemes.iter().copied()) => String::new(),
         _ => format!("    auth: [{}]\n", schemes.join(", ")),
     }
+}
+
+/// The line that names the least roles: those of a neighbour, else the first.
+fn roles(spec: &Spec, neighbour: Option<&DeclaredOperation>) -> String {
+    let of_neighbour = neighbour.into_iter().flat_map(|operation| &operation.roles).map(|role| role.value.as_str());
+    let mut names: Vec<&str> = of_neighbour.collect();
+    if names.is_empty() {
+        names.extend(spec.roles.keys().next().map(String::as_str));
+    }
+    if names.is_empty() { String::new() } else { format!("    roles: [{}]\n", names.join(", ")) }
 }
 
 /// The line that declares the parameters of a path, but for those that are declared for all.
