@@ -22,7 +22,7 @@ pub(crate) async fn open(folder: &Path, count: usize) -> Result<Vec<String>, Fai
     for number in 0..count {
         let name = format!("account {number}");
         let account = accounts.create_account(&name, "bench").await?.id;
-        ledger.grant(GrantRequest { account, amount: CREDIT, idem: &name, actor: "bench", note: "" }).await?;
+        ledger.grant(GrantRequest { account, amount: CREDIT, idem: &name, actor: "bench".into(), note: "" }).await?;
         let key = NewKey { account, label: String::new(), expires_at_ms: None };
         keys.push(accounts.create_key(key, "bench").await?.secret.reveal().to_owned());
     }

@@ -90,7 +90,7 @@ impl TestGateway {
         let account = service.accounts.create_account("test", "test").await.expect("a fresh ledger").id;
         let amount: Usd = options.credit.parse().expect("an amount");
         if amount > Usd::ZERO {
-            let ask = GrantRequest { account, amount, idem: "start", actor: "test", note: "" };
+            let ask = GrantRequest { account, amount, idem: "start", actor: "test".into(), note: "" };
             service.credit.grant(ask).await.expect("credit is granted");
         }
         let key = new_key(&app, account).await;

@@ -36,6 +36,7 @@ pub mod statements;
 pub mod strict_provider;
 pub mod svm;
 pub mod tool_model;
+pub mod totp;
 pub mod upstream;
 pub mod wait;
 pub mod wallet;

@@ -10,7 +10,7 @@ const FLOORS: [&[&str]; 7] = [
     &["accounts", "chains", "credit"],
     &["agents", "gateway"],
     &["topup", "video"],
-    &["console", "http", "sandbox"],
+    &["admin", "console", "http", "sandbox"],
     BINARY,
 ];
 /// The folders of the binary.

@@ -6,6 +6,7 @@
 mod allocator;
 mod demo;
 mod health;
+mod listeners;
 mod metrics_readers;
 mod sandbox;
 mod service;
@@ -24,8 +25,9 @@ use tokio_util::task::TaskTracker;
 
 use crate::settings::{ServerMode, Settings};
 use tollgate_accounts::AccountService;
+use tollgate_accounts::operators::OperatorService;
+use tollgate_admin::Admin;
 use tollgate_agents::AgentService;
-use tollgate_api::generated;
 use tollgate_api::generated::errors::RULES;
 use tollgate_api::generated::limits;
 use tollgate_api::{BodyMemory, InFlightRequests, RouterBounds, RouterConfig, SessionCookies};
@@ -33,7 +35,7 @@ use tollgate_base::Clock;
 use tollgate_console::Console;
 use tollgate_credit::{Ledger, LedgerStore, LedgerWorker, WriterEnd};
 use tollgate_gateway::{Gateway, ResponseStore};
-use tollgate_http::{HttpServer, ListenerRefusals};
+use tollgate_http::ListenerRefusals;
 use tollgate_store::{CONNECTIONS_MAX, LedgerMode, ServeLock, Store, StoreConfig};
 use tollgate_telemetry::{MetricsRegistry, TraceHandle};
 use tollgate_topup::Topups;
@@ -41,6 +43,8 @@ use tollgate_topup::ewallet::Checkouts;
 use tollgate_topup::reconcile::Reconciler;
 use tollgate_topup::x402::X402Payments;
 use tollgate_video::Videos;
+
+use listeners::Listeners;
 
 pub use demo::DemoAccount;
 pub use health::HealthProbes;
@@ -77,6 +81,7 @@ pub enum RunOutcome {
 #[derive(Debug)]
 pub struct App {
     address: SocketAddr,
+    operator_address: Option<SocketAddr>,
     demo: Option<DemoAccount>,
     service: Arc<Service>,
     stop: watch::Sender<bool>,
@@ -107,6 +112,7 @@ impl App {
         let (credit, worker) = Ledger::start(books, &lock).await?;
         let accounts = AccountService::new(store.clone(), clock.clone()).with_registration(settings.registration);
         check_groups(&accounts, &settings.gateway).await?;
+        let operators = OperatorService::new(store.clone(), clock.clone());
         // 2. Providers, the sandbox among them where it is wanted.
         let (stop, stopped) = watch::channel(false);
         let tasks = TaskTracker::new();
@@ -115,6 +121,7 @@ impl App {
         tollgate_net::install_tls();
         let traces = TraceHandle::start(settings.traces.as_ref(), &clock)?;
         let gateway = Gateway::new(&gateway_config, credit.clone(), responses.clone(), clock.clone(), traces.clone())?;
+        let admin = Admin::new(store.clone(), accounts.clone(), gateway.clone());
         let demo = if is_demo(&settings) { Some(demo::prepare(&accounts, &credit, &clock).await?) } else { None };
         let cookies = cookies(settings.public_url.as_deref());
         let (patience, public_url) = (settings.videos, settings.public_url.clone());
@@ -128,10 +135,9 @@ impl App {
         let bodies = BodyMemory::new(settings.in_flight.body_bytes);
         let metrics = MetricsRegistry::new(metrics_readers::all(&credit, &places, &topups));
         let probes = HealthProbes::new(store.clone(), metrics, traces.clone(), settings.metrics, stopped.clone());
-        let listen = |source| StartError::Listen { address: settings.listen, source };
         let grace = settings.http.shutdown_grace;
-        let server = HttpServer::bind(settings.listen, settings.http).await.map_err(listen)?;
-        let address = server.address().map_err(listen)?;
+        let listeners = Listeners::bind(settings.listen, settings.admin, settings.http).await?;
+        let (address, operator_address) = (listeners.address, listeners.operator_address);
         let audience = audience(settings.mode, settings.public_url, address);
         let checkouts = Checkouts::new(topups.clone(), clock.clone(), audience.as_deref().unwrap_or_default())?;
         let agents = AgentService::new(store.clone(), clock.clone(), accounts.clone(), settings.agents, audience);
@@ -147,6 +153,8 @@ impl App {
             videos,
             credit,
             accounts,
+            operators,
+            admin,
             topups,
             x402,
             checkouts,
@@ -159,12 +167,23 @@ impl App {
         let refusals = ListenerRefusals { rules: &RULES, clock: clock.clone(), observer: Some(Arc::new(probes)) };
         let mut config = router_config(clock, places, bodies, &refusals);
         config.cookies = Arc::new(cookies);
-        let router = generated::router(service.clone(), config);
         workers::start(&service, &tasks, &stopped);
-        #[expect(clippy::disallowed_methods, reason = "owned by `App`, which waits for it in `stop`")]
-        let serving = tokio::spawn(server.serve(router, refusals, workers::stop_signal(stopped)));
-        let app =
-            Self { address, demo, service, stop, grace, serving, tasks, worker, store, responses, traces, _lock: lock };
+        let serving = listeners.serve(&service, config, refusals, stopped);
+        let app = Self {
+            address,
+            operator_address,
+            demo,
+            service,
+            stop,
+            grace,
+            serving,
+            tasks,
+            worker,
+            store,
+            responses,
+            traces,
+            _lock: lock,
+        };
         Ok(app)
     }
 
@@ -172,6 +191,12 @@ impl App {
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// The address on which operators are served, where it is one of their own.
+    #[must_use]
+    pub fn operator_address(&self) -> Option<SocketAddr> {
+        self.operator_address
     }
 
     /// The demo account, where there is a sandbox.

@@ -1,11 +1,13 @@
 //! The operations by the room that answers them.
 
+use tollgate_accounts::operators::{OperatorRejection, OperatorService};
 use tollgate_accounts::{AccountService, KeyRejection, SessionRejection};
+use tollgate_admin::Admin;
 use tollgate_agents::AgentService;
 use tollgate_api::generated;
 use tollgate_api::{
     AuthFailure, Authenticate, IdempotencyOutcome, IdempotencyUnavailable, IdempotentEnd, IdempotentRequest, KeyClaim,
-    Once, Principal,
+    Once, OperatorCaller, Principal,
 };
 use tollgate_base::{AccountId, SessionId};
 use tollgate_console::Console;
@@ -30,6 +32,10 @@ pub struct Service {
     pub credit: Ledger,
     /// Keys and sessions.
     pub accounts: AccountService,
+    /// Operators: who they are, and what they may.
+    pub operators: OperatorService,
+    /// What operators see across the rooms.
+    pub admin: Admin,
     /// Orders and their payments.
     pub topups: Topups,
     /// Payments on chains.
@@ -88,8 +94,34 @@ generated::delegate!(Service {
         GetTextVideo,
         GetImageVideo,
     ],
-    credit: [GetBalance, GetReceipt, ListReceipts, SumUsage, GetUsage],
-    accounts: [CreateKey, ListKeys, ChangeKey, RevokeKey, SignUp, SignIn, SignOut, GetSubscription],
+    credit: [GetBalance, GetReceipt, ListReceipts, SumUsage, GetUsage, GrantCredit, TakeCredit],
+    accounts: [
+        CreateKey,
+        ListKeys,
+        ChangeKey,
+        RevokeKey,
+        SignUp,
+        SignIn,
+        SignOut,
+        GetSubscription,
+        ListAccountKeys,
+        CreateAccountKey,
+        RevokeAccountKey,
+    ],
+    operators: [
+        SignInOperator,
+        OfferSecondFactor,
+        AcceptInvitation,
+        GetOperatorSession,
+        SignOutOperator,
+        ListOperators,
+        CreateOperator,
+        ChangeOperator,
+        InviteOperator,
+        ListOperatorSessions,
+        EndOperatorSessions,
+    ],
+    admin: [ListAccounts, CreateAccount, GetAccount, ChangeAccount, ListChanges],
     topups: [GetTopupInfo, GetTopupOrder],
     x402: [
         CreateX402Order,
@@ -150,4 +182,31 @@ impl Authenticate for Service {
             }
         }
     }
+    async fn authenticate_operator(&self, secret: &str) -> Result<OperatorCaller, AuthFailure> {
+        self.operators.by_key(secret).await.map_err(operator_refused)
+    }
+
+    async fn authenticate_operator_session(&self, token: &str) -> Result<OperatorCaller, AuthFailure> {
+        self.operators.by_session(token).await.map_err(operator_refused)
+    }
+}
+
+fn operator_refused(refused: OperatorRejection) -> AuthFailure {
+    match refused {
+        OperatorRejection::Disabled => AuthFailure::Disabled,
+        OperatorRejection::Over => AuthFailure::Expired,
+        // The others are of signing in, which is another operation.
+        OperatorRejection::Unknown
+        | OperatorRejection::TooMany { .. }
+        | OperatorRejection::Busy
+        | OperatorRejection::PasswordUnfit
+        | OperatorRejection::CodeWrong => AuthFailure::Unknown,
+        OperatorRejection::Unchecked(error) => unavailable(&*error),
+        OperatorRejection::Store(error) => unavailable(&error),
+    }
+}
+
+fn unavailable(error: &(dyn std::error::Error + 'static)) -> AuthFailure {
+    tracing::error!(error, "an operator could not be looked up");
+    AuthFailure::Unavailable
 }

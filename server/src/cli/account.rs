@@ -29,7 +29,7 @@ pub(super) async fn create(
 ) -> CommandResult {
     let _ = ratio(settings, group)?;
     let (store, clock) = open(settings).await?;
-    let account = AccountService::new(store, clock).create_account_in(group, name, ACTOR).await?;
+    let account = AccountService::new(store, clock).create_account_in(group, name, "", ACTOR).await?;
     output.result(
         &format!(
             "account {} opened with id {}\nnext: tollgate credit grant --account {} --usd 10",

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
+use tollgate_accounts::operators::OperatorRole;
 use tollgate_base::{AccountGroup, Usd, YearMonth};
 use tollgate_chains::EvmAddress;
 
@@ -46,6 +47,11 @@ pub(super) enum CliCommand {
     Account {
         #[command(subcommand)]
         command: AccountCommand,
+    },
+    /// Operators: the people and keys that run the service by its admin API.
+    Operator {
+        #[command(subcommand)]
+        command: OperatorCommand,
     },
     /// API keys.
     Key {
@@ -149,6 +155,48 @@ pub(super) enum AccountCommand {
         /// Name or id of the account.
         account: String,
     },
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum OperatorCommand {
+    /// Make a person, who is invited by a text that works once, or a key for a program.
+    Create {
+        /// Name of the operator, which never changes.
+        name: String,
+        /// Role: owner, operator, finance, support or reader.
+        #[arg(long, default_value = "owner")]
+        role: OperatorRole,
+        /// Make a key and print it; it is never shown again.
+        #[arg(long)]
+        key: bool,
+        /// Days until the key expires; without it, never.
+        #[arg(long, value_name = "DAYS", requires = "key", value_parser = clap::value_parser!(u32).range(1..=36_500))]
+        expires_days: Option<u32>,
+    },
+    /// Invite a person anew, who has lost the password or the second factor; both are taken away, and the sessions end.
+    Invite {
+        /// Name or id of the operator.
+        name: String,
+    },
+    /// Give an operator another role.
+    Role {
+        /// Name or id of the operator.
+        name: String,
+        /// Role: owner, operator, finance, support or reader.
+        role: OperatorRole,
+    },
+    /// Let an operator in no more; a key stays so for ever.
+    Disable {
+        /// Name or id of the operator.
+        name: String,
+    },
+    /// Let a person in again.
+    Enable {
+        /// Name or id of the operator.
+        name: String,
+    },
+    /// All operators.
+    List,
 }
 
 #[derive(Debug, Subcommand)]

@@ -13,6 +13,7 @@ mod key_limits;
 mod ledger;
 mod migrate;
 mod operator;
+mod operators;
 mod output;
 mod payment;
 mod prices;
@@ -26,11 +27,12 @@ use clap::Parser;
 
 use crate::settings::{CommandLine, Settings};
 use tollgate_accounts::AccountState;
+use tollgate_accounts::operators::{OperatorChange, OperatorState};
 use tollgate_topup::ReversalParty;
 
 use args::{
-    AccountCommand, AgentCommand, CliArgs, CliCommand, CreditCommand, KeyCommand, LedgerCommand, PaymentCommand,
-    PricesCommand, RelayerCommand, ReversalArgs,
+    AccountCommand, AgentCommand, CliArgs, CliCommand, CreditCommand, KeyCommand, LedgerCommand, OperatorCommand,
+    PaymentCommand, PricesCommand, RelayerCommand, ReversalArgs,
 };
 use output::{CommandOutput, CommandResult};
 
@@ -88,6 +90,7 @@ fn run(args: CliArgs, output: CommandOutput) -> CommandResult {
                 }
                 AccountCommand::List => account::list(&settings()?, output).await,
             },
+            CliCommand::Operator { command } => of_operators(command, &settings()?, output).await,
             CliCommand::Key { command } => match command {
                 KeyCommand::Create { account, label, expires_days, limits } => {
                     let new = key::TypedKey { account: &account, label, expires_days, limits: *limits };
@@ -130,6 +133,27 @@ async fn decide(command: PaymentCommand, settings: &Settings, output: CommandOut
         PaymentCommand::Chargeback(args) => {
             payment::reverse(settings, reverse(&args, ReversalParty::Provider), output).await
         }
+    }
+}
+
+async fn of_operators(command: OperatorCommand, settings: &Settings, output: CommandOutput) -> CommandResult {
+    let state = |state| OperatorChange { state: Some(state), role: None };
+    match command {
+        OperatorCommand::Create { name, role, key, expires_days } => {
+            let new = operators::TypedOperator { name: &name, role, key, expires_days };
+            operators::create(settings, new, output).await
+        }
+        OperatorCommand::Invite { name } => operators::invite(settings, &name, output).await,
+        OperatorCommand::Role { name, role } => {
+            operators::change(settings, &name, OperatorChange { role: Some(role), state: None }, output).await
+        }
+        OperatorCommand::Disable { name } => {
+            operators::change(settings, &name, state(OperatorState::Disabled), output).await
+        }
+        OperatorCommand::Enable { name } => {
+            operators::change(settings, &name, state(OperatorState::Active), output).await
+        }
+        OperatorCommand::List => operators::list(settings, output).await,
     }
 }
 

@@ -89,5 +89,12 @@ fn greet(app: &App, ledger: &str, data_dir: &str, output: CommandOutput) {
             demo.available,
         ));
     }
-    output.result(&text, &json!({"listening": format!("http://{address}"), "data": data_dir, "demo_key": key}));
+    let operators = app.operator_address().map(|address| format!("http://{address}"));
+    if let Some(operators) = &operators {
+        text.push_str(&format!("\noperators: {operators}/api/admin"));
+    }
+    output.result(
+        &text,
+        &json!({"listening": format!("http://{address}"), "operators": operators, "data": data_dir, "demo_key": key}),
+    );
 }

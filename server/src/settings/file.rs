@@ -61,6 +61,7 @@ pub(super) struct ConfigFile {
     pub(super) log: LogTable,
     pub(super) listener: ListenerTable,
     pub(super) accounts: AccountsTable,
+    pub(super) admin: AdminTable,
     pub(super) agents: AgentsTable,
     pub(super) metrics: MetricsTable,
     pub(super) telemetry: TelemetryTable,
@@ -95,6 +96,7 @@ impl Default for ConfigFile {
             log: LogTable::default(),
             listener: ListenerTable::default(),
             accounts: AccountsTable::default(),
+            admin: AdminTable::default(),
             agents: AgentsTable::default(),
             metrics: MetricsTable::default(),
             telemetry: TelemetryTable::default(),
@@ -165,6 +167,15 @@ pub(super) struct ListenerTable {
 pub(super) struct AccountsTable {
     /// True if people may open accounts by themselves.
     pub(super) registration: bool,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct AdminTable {
+    /// The address of its own on which operators are served.
+    pub(super) listen: Option<SocketAddr>,
+    /// True if operators are served on the address of everybody else too.
+    pub(super) public: Option<bool>,
 }
 
 /// Amounts in USD, written as text. Absent: without limit.

@@ -4,6 +4,7 @@
 //! leaves this room is each other room's own `Config`, resolved and valid. Start reading at [`file`]: its structs are
 //! the keys of `config.default.toml`.
 
+mod admin;
 mod agent;
 mod capabilities;
 mod chain_access;
@@ -30,6 +31,7 @@ mod traces;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
+pub use admin::AdminAccess;
 pub use complaints::ConfigComplaint;
 pub use file::{LogFormat, MetricsAccess, ServerMode};
 pub use listener::InFlightBounds;

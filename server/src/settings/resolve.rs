@@ -13,7 +13,7 @@ use tollgate_video::VideoTimeouts;
 use super::complaints::UnplacedComplaint;
 use super::file::{self, ConfigFile, ServerMode};
 use super::resolved::Settings;
-use super::{agent, chains, database, ewallet, groups, listener, patterns, price, secrets, tiers, traces};
+use super::{admin, agent, chains, database, ewallet, groups, listener, patterns, price, secrets, tiers, traces};
 
 /// Resolves a file. `bare` says that there was none.
 pub(super) fn resolve(
@@ -26,6 +26,7 @@ pub(super) fn resolve(
     check_offer(&file, sandbox, &mut found);
     public_url(&file, &mut found);
     check_sign_in(&file, &mut found);
+    let admin = admin::access(&file, &mut found);
     let agents = agent::config(&file, &mut found);
     let patience = timeouts(&file, &mut found);
     let database = database::address(&file.database, file.mode, env, &mut found);
@@ -61,6 +62,7 @@ pub(super) fn resolve(
         http,
         in_flight: listener::in_flight(&file.listener),
         registration: file.accounts.registration,
+        admin,
         agents,
         metrics: file.metrics.open_to,
         topup,

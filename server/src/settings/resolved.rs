@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use tollgate_store::ServerAddress;
 
-use super::{InFlightBounds, LogFormat, MetricsAccess, ServerMode};
+use super::{AdminAccess, InFlightBounds, LogFormat, MetricsAccess, ServerMode};
 
 /// Everything the binary is told, resolved.
 #[derive(Debug, Clone)]
@@ -30,6 +30,8 @@ pub struct Settings {
     pub http: tollgate_http::Config,
     /// The bounds on requests in flight.
     pub in_flight: InFlightBounds,
+    /// The addresses on which operators are served.
+    pub admin: AdminAccess,
     /// True if people may open accounts by themselves.
     pub registration: bool,
     /// Configuration of agents.

@@ -75,7 +75,9 @@ impl House {
         for number in 0..accounts {
             let name = format!("account {number}");
             let account = room.create_account(&name, "bench").await?.id;
-            credit.grant(GrantRequest { account, amount: CREDIT, idem: &name, actor: "bench", note: "" }).await?;
+            credit
+                .grant(GrantRequest { account, amount: CREDIT, idem: &name, actor: "bench".into(), note: "" })
+                .await?;
             let key = NewKey { account, label: String::new(), expires_at_ms: None };
             made.push(Payer { account, key: room.create_key(key, "bench").await?.key.id });
         }

@@ -150,7 +150,7 @@ async fn what_was_refused_for_want_of_money_is_carried_out_once_it_is_there() {
         account: gateway.account,
         amount: "1".parse().expect("an amount"),
         idem: "now",
-        actor: "test",
+        actor: "test".into(),
         note: "",
     };
     gateway.service().credit.grant(ask).await.expect("a grant");
@@ -161,7 +161,7 @@ async fn what_was_refused_for_want_of_money_is_carried_out_once_it_is_there() {
         amount: "1".parse().expect("an amount"),
         debt: false,
         idem: "all",
-        actor: "test",
+        actor: "test".into(),
         reason: "the rest",
     };
     gateway.service().credit.take(rest).await.expect("all that is left is taken");

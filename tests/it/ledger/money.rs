@@ -97,7 +97,11 @@ async fn account_with(gateway: &TestGateway, name: &str, nanos: i64) -> (Account
     let service = gateway.service();
     let account = service.accounts.create_account(name, "test").await.expect("an account").id;
     let amount = Usd::from_nanos(nanos);
-    service.credit.grant(GrantRequest { account, amount, idem: name, actor: "test", note: "" }).await.expect("a grant");
+    service
+        .credit
+        .grant(GrantRequest { account, amount, idem: name, actor: "test".into(), note: "" })
+        .await
+        .expect("a grant");
     let key = NewKey { account, label: String::new(), expires_at_ms: None };
     let key = service.accounts.create_key(key, "test").await.expect("a key");
     (account, key.secret.reveal().to_owned())

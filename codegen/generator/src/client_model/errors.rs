@@ -34,7 +34,8 @@ pub fn codes<'d>(document: &'d ApiDocument, operation: &'d ApiOperation) -> Vec<
     if operation.headers.values().any(|field| !field.optional) {
         events.push("missing_header");
     }
-    if !operation.path.is_empty() {
+    // Those of operators are not there for anybody else.
+    if !operation.path.is_empty() || !operation.roles.is_empty() {
         events.push("unknown_path");
     }
     let met = document.framework.iter().filter(|(event, _)| events.contains(&event.as_str())).map(|(_, code)| code);

@@ -24,8 +24,8 @@ pub(super) struct SignInFailures {
 #[derive(Debug)]
 pub(super) struct SignInAttempt {
     from: ClientNetwork,
-    /// A hash: what is typed for a name may be a password.
-    name: [u8; 32],
+    /// A hash: what is typed for a name may be a password. Absent where no name is typed.
+    name: Option<[u8; 32]>,
 }
 
 impl Default for SignInFailures {
@@ -48,18 +48,26 @@ impl SignInFailures {
     ) -> Result<SignInAttempt, SignInRejection> {
         let from = from.map(AddressRange::of_client);
         let name = Sha256::digest(name.to_lowercase()).into();
-        let begun = SignInAttempt { from, name };
         self.by_name.count(&(from, name), now_ms).map_err(too_many)?;
         if let Err(wait_seconds) = self.by_address.count(&from, now_ms) {
             self.by_name.uncount(&(from, name));
             return Err(too_many(wait_seconds));
         }
-        Ok(begun)
+        Ok(SignInAttempt { from, name: Some(name) })
+    }
+
+    /// Begins a try by a secret that names its owner.
+    pub(super) fn begin_unnamed(&self, from: Option<IpAddr>, now_ms: i64) -> Result<SignInAttempt, SignInRejection> {
+        let from = from.map(AddressRange::of_client);
+        self.by_address.count(&from, now_ms).map_err(too_many)?;
+        Ok(SignInAttempt { from, name: None })
     }
 
     /// Takes a try back that was none, or that succeeded.
     pub(super) fn take_back(&self, begun: &SignInAttempt) {
-        self.by_name.uncount(&(begun.from, begun.name));
+        if let Some(name) = begun.name {
+            self.by_name.uncount(&(begun.from, name));
+        }
         self.by_address.uncount(&begun.from);
     }
 

@@ -19,10 +19,10 @@ impl AccountService {
         name: &str,
         actor: impl Into<Actor<'_>> + Send,
     ) -> Result<Account, AccountError> {
-        self.create(AccountGroup::DEFAULT, name, None, actor.into()).await
+        self.create(AccountGroup::DEFAULT, name, "", None, actor.into()).await
     }
 
-    /// Makes an account in a group of its own prices.
+    /// Makes an account in a group of its own prices, with a note for operators.
     ///
     /// # Errors
     /// As [`create_account`](Self::create_account).
@@ -30,9 +30,10 @@ impl AccountService {
         &self,
         group: AccountGroup,
         name: &str,
+        note: &str,
         actor: impl Into<Actor<'_>> + Send,
     ) -> Result<Account, AccountError> {
-        self.create(group, name, None, actor.into()).await
+        self.create(group, name, note, None, actor.into()).await
     }
 
     /// Makes an account with the hash of a password to sign in with.
@@ -42,25 +43,29 @@ impl AccountService {
         hash: &str,
         actor: &str,
     ) -> Result<Account, AccountError> {
-        self.create(AccountGroup::DEFAULT, name, Some(hash), actor.into()).await
+        self.create(AccountGroup::DEFAULT, name, "", Some(hash), actor.into()).await
     }
 
     async fn create(
         &self,
         group: AccountGroup,
         name: &str,
+        note: &str,
         password: Option<&str>,
         actor: Actor<'_>,
     ) -> Result<Account, AccountError> {
         if !fit_name(name) {
             return Err(AccountError::NameInvalid);
         }
+        if note.chars().count() > NOTE_CHARS_MAX {
+            return Err(AccountError::NoteTooLong);
+        }
         let account = Account {
             id: AccountId(draw_id(ID_MIN)),
             name: name.to_owned(),
             state: AccountState::Active,
             group,
-            note: String::new(),
+            note: note.to_owned(),
             created_at_ms: self.clock.now_ms(),
         };
         let mut transaction = self.store.begin().await?;

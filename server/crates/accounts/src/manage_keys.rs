@@ -182,6 +182,16 @@ impl AccountService {
         self.revoke(transaction, key, KeyRevoker::Operator, actor.into()).await
     }
 
+    /// Revokes a key of any account, as an operator asked by the admin API. Doing it twice is the same as once.
+    ///
+    /// # Errors
+    /// When there is no such key, or the store fails.
+    pub async fn revoke_any_key(&self, id: KeyId, actor: impl Into<Actor<'_>> + Send) -> Result<ApiKey, AccountError> {
+        let mut transaction = self.store.begin().await?;
+        let key = sql::keys::any(&mut transaction, id).await?.ok_or(AccountError::NoSuchKey)?;
+        Ok(self.revoke(transaction, key, KeyRevoker::Admin, actor.into()).await?.key)
+    }
+
     async fn revoke(
         &self,
         mut transaction: StoreTransaction,

@@ -54,6 +54,14 @@ pub struct OperatorCaller {
     pub session: Option<SessionId>,
 }
 
+impl OperatorCaller {
+    /// The name by which the log of changes knows an operator: `operator ada`.
+    #[must_use]
+    pub fn actor_name(name: &str) -> String {
+        format!("operator {name}")
+    }
+}
+
 /// A session, named by the hash of its token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SessionId(pub [u8; 32]);

@@ -1,6 +1,7 @@
 //! `GET /api/user/self/balance` and `GET /api/user/self/receipts/{request_id}`; the lists are in files of their own.
 
 mod billing;
+mod bookings;
 mod list;
 mod sums;
 

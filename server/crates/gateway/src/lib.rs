@@ -34,7 +34,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use tollgate_api::BodyMemory;
-use tollgate_base::Clock;
+use tollgate_base::{AccountGroup, Clock};
 use tollgate_credit::Ledger;
 use tollgate_telemetry::TraceHandle;
 
@@ -109,6 +109,12 @@ impl Gateway {
     /// Memory for one whole answer of at most `bytes_max` bytes, out of the budget of all answers.
     fn room(&self, bytes_max: usize) -> AnswerRoom<'_> {
         AnswerRoom { bytes_max, budget: &self.answers }
+    }
+
+    /// True if the configuration has a ratio for the group.
+    #[must_use]
+    pub fn has_group(&self, group: AccountGroup) -> bool {
+        self.catalog.load().ratio(group).is_some()
     }
 
     /// Deletes expired stored responses, again and again, until the future is dropped.

@@ -130,8 +130,13 @@ pub(super) async fn stranger(formats: &Formats) -> String {
 
     let service = formats.gateway.service();
     let account = service.accounts.create_account("stranger", "test").await.expect("a fresh name").id;
-    let ask =
-        GrantRequest { account, amount: "1".parse().expect("an amount"), idem: "stranger", actor: "test", note: "" };
+    let ask = GrantRequest {
+        account,
+        amount: "1".parse().expect("an amount"),
+        idem: "stranger",
+        actor: "test".into(),
+        note: "",
+    };
     service.credit.grant(ask).await.expect("credit is granted");
     let key = NewKey { account, label: "test".to_owned(), expires_at_ms: None };
     service.accounts.create_key(key, "test").await.expect("a key").secret.reveal().to_owned()

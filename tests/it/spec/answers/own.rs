@@ -264,7 +264,7 @@ async fn key_with(gateway: &TestGateway, name: &str, nanos: i64) -> String {
         let amount = Usd::from_nanos(nanos);
         service
             .credit
-            .grant(GrantRequest { account, amount, idem: name, actor: "test", note: "" })
+            .grant(GrantRequest { account, amount, idem: name, actor: "test".into(), note: "" })
             .await
             .expect("a grant");
     }

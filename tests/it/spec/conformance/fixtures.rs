@@ -1,6 +1,7 @@
 //! What the fixtures of the spec are here: who calls, and what is there before a request is sent.
 
 mod callers;
+mod operators;
 mod orders;
 mod providers;
 mod state;
@@ -21,7 +22,7 @@ use tollgate_tests::wait::until;
 use tollgate_tests::{ReplyGate, TestGateway};
 
 use super::answers::{Reply, Voice, sent};
-use super::houses::{House, Place};
+use super::houses::{Before, House, Place};
 
 /// The account of one example, and all that it is given.
 pub(super) struct Scene<'h> {
@@ -47,7 +48,7 @@ impl<'h> Scene<'h> {
     ) -> Self {
         let (account, key) = match (&house.gateway, &house.before) {
             (Some(gateway), _) => account(gateway, "10").await,
-            (None, Some((key, _))) => (AccountId(0), key.clone()),
+            (None, Some(before)) => (AccountId(0), before.key.clone()),
             (None, None) => panic!("a closed house has a key from before"),
         };
         let (values, case) = (samples(document), case.clone());
@@ -67,6 +68,8 @@ impl<'h> Scene<'h> {
             return self.give_closed(fixture);
         }
         let known = self.give_caller(fixture).await
+            || self.give_operator_caller(fixture).await
+            || self.give_operated(fixture).await
             || self.give_state(fixture).await
             || self.give_order(fixture).await
             || self.give_provider(fixture).await;
@@ -75,13 +78,14 @@ impl<'h> Scene<'h> {
 
     /// Before the ledger was closed there were a key and a session; nothing else can be made any more.
     fn give_closed(&mut self, fixture: &str) {
-        let (key, session) = self.house.before.clone().expect("it is closed");
+        let Before { key, session, operator } = self.house.before.clone().expect("it is closed");
         match fixture {
             "key" => self.put("key", "secret", key),
             "signed_in" => {
                 self.put("signed_in", "secret", session);
                 self.put("signed_in", "origin", self.house.door.url.clone());
             }
+            "operator" => self.put("operator", "secret", operator),
             "notice" => self.notice("tg0"),
             _ => {}
         }
@@ -141,7 +145,7 @@ pub(super) async fn account(gateway: &TestGateway, credit: &str) -> (AccountId, 
     let account = service.accounts.create_account(&name, "test").await.expect("an account").id;
     let amount: Usd = credit.parse().expect("an amount");
     if amount > Usd::ZERO {
-        let ask = GrantRequest { account, amount, idem: &name, actor: "test", note: "" };
+        let ask = GrantRequest { account, amount, idem: &name, actor: "test".into(), note: "" };
         service.credit.grant(ask).await.expect("a grant");
     }
     (account, key(gateway, account, None).await)

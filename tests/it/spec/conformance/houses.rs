@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use tollgate_accounts::NewKey;
+use tollgate_accounts::operators::OperatorRole;
 use tollgate_api::InFlightRequests;
 use tollgate_base::{Clock, ManualClock};
 use tollgate_server::app::Service;
@@ -69,9 +70,22 @@ impl Place {
         let given = |fixture: &str| case.given.contains(&fixture);
         // Whatever else is given: what is closed is closed.
         let own = PLACES.iter().rev().find(|(fixture, _)| given(fixture)).map(|(_, place)| *place);
-        let usual = if case.id.starts_with("sessions.") { Self::Door } else { Self::Usual };
+        let usual = if ["sessions.", "admin_session."].iter().any(|group| case.id.starts_with(group)) {
+            Self::Door
+        } else {
+            Self::Usual
+        };
         own.unwrap_or(usual)
     }
+}
+
+/// Credentials that were never shown before, so that they are known from nowhere else.
+#[derive(Debug, Clone)]
+pub(super) struct Before {
+    pub(super) key: String,
+    pub(super) session: String,
+    /// An operator's key.
+    pub(super) operator: String,
 }
 
 /// A gateway in one of the places.
@@ -81,8 +95,8 @@ pub(super) struct House {
     pub(super) door: Door,
     pub(super) clock: Clock,
     pub(super) hand: ManualClock,
-    /// A key and a session from before the ledger was closed.
-    pub(super) before: Option<(String, String)>,
+    /// Credentials from before the ledger was closed.
+    pub(super) before: Option<Before>,
     /// A session of somebody, for all examples that do not end it.
     pub(super) session: Option<String>,
     /// Orders and their payments from before the chain was gone.
@@ -167,12 +181,14 @@ impl House {
     /// The listener stays open, as while a server ends.
     async fn close_ledger(&mut self) {
         let gateway = self.gateway.take().expect("it was opened");
-        // Never shown before, so that it is known from nowhere else.
         let key = NewKey { account: gateway.account, label: String::new(), expires_at_ms: None };
         let key = gateway.service().accounts.create_key(key, "test").await.expect("a key").secret;
         let cookie = signed_in(&gateway).await;
         let session = cookie.trim_start_matches("session=").to_owned();
-        self.before = Some((key.reveal().to_owned(), session));
+        let operators = &gateway.service().operators;
+        let operator = operators.create_key("before", OperatorRole::Owner, None, "test").await.expect("a key").secret;
+        let (key, operator) = (key.reveal().to_owned(), operator.reveal().to_owned());
+        self.before = Some(Before { key, session, operator });
         gateway.stop().await;
     }
 }

@@ -99,7 +99,7 @@ async fn an_order_is_shown_with_what_an_operator_has_credited(on: On) {
     let why = OrderFailure { code: "PAYMENT_FAILED".to_owned(), detail: "nobody knows of it".to_owned() };
     topups.give_up("elsewhere", "n1", &why).await.expect("it is given up");
     let credit = Some(CreditAmount::Exactly("4.5".parse().expect("an amount")));
-    let ask = ResolveRequest { payment: claimed.payment.id, credit, actor: "test", reason: "found" };
+    let ask = ResolveRequest { payment: claimed.payment.id, credit, actor: "test".into(), reason: "found" };
     topups.resolve(ask).await.expect("it is decided");
     let told = house.shown(&ordered, &token).await;
     assert_eq!(told["data"], exact(r#"{"status":"success","amount_usd":4.5}"#), "{told}");

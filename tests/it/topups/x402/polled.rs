@@ -100,7 +100,7 @@ async fn a_waiting_order_whose_payment_a_person_credits_is_open_no_more() {
     let open = async || house.data("/api/user/self/status").await["orders"].clone();
     assert_eq!(open().await[0]["status"], "pending");
     let credit = Some(CreditAmount::Exactly("4.5".parse().expect("an amount")));
-    let ask = ResolveRequest { payment: claimed.payment.id, credit, actor: "test", reason: "found" };
+    let ask = ResolveRequest { payment: claimed.payment.id, credit, actor: "test".into(), reason: "found" };
     topups.resolve(ask).await.expect("it is decided");
     assert_eq!(house.polled(&order.to_string()).await.0, "success");
     assert_eq!((open().await, house.waiting().await), (json!([]), 0));
@@ -137,7 +137,7 @@ async fn an_order_whose_payment_a_person_credits_is_told_as_paid() {
     let ask = ResolveRequest {
         payment: last,
         credit: Some(CreditAmount::Exactly("4.5".parse().expect("an amount"))),
-        actor: "test",
+        actor: "test".into(),
         reason: "found",
     };
     topups.resolve(ask).await.expect("it is decided");

@@ -1,5 +1,6 @@
 //! The operations about keys and sessions: this room's reasons as codes.
 
+mod account_keys;
 mod convert;
 mod keys;
 mod refusal;

@@ -1,17 +1,17 @@
 //! Making, inviting, changing and listing operators.
 
+use super::sign_in::millis;
 use super::sql::NewSecret;
 use super::{
     CreatedOperatorKey, InvitedOperator, Operator, OperatorChange, OperatorError, OperatorKind, OperatorRole,
     OperatorService, OperatorState, sql,
 };
 use crate::{key, token};
+use tollgate_api::generated::limits;
 use tollgate_base::{Actor, OperatorId, draw_id};
 use tollgate_store::{AuditEntry, StoreError, StoreTransaction, record};
 
 const NAME_CHARS_MAX: usize = 64;
-/// The time in which an invitation is to be accepted: a weekend.
-const INVITATION_MS: i64 = 72 * 3_600_000;
 
 impl OperatorService {
     /// Makes a key for a program. Its secret is in the answer and nowhere else.
@@ -49,7 +49,8 @@ impl OperatorService {
     ) -> Result<InvitedOperator, OperatorError> {
         let invitation = token::draw();
         let mut operator = self.new_operator(name, OperatorKind::Person, role)?;
-        operator.invitation_ends_at_ms = Some(operator.created_at_ms.saturating_add(INVITATION_MS));
+        operator.invitation_ends_at_ms =
+            Some(operator.created_at_ms.saturating_add(millis(limits::OPERATOR_INVITATION)));
         let hash = token::id(invitation.reveal()).expect("a drawn token is well formed");
         self.insert(&operator, NewSecret::Invitation(&hash.0), actor.into()).await?;
         Ok(InvitedOperator { operator, invitation })
@@ -93,7 +94,7 @@ impl OperatorService {
     ) -> Result<InvitedOperator, OperatorError> {
         let invitation = token::draw();
         let hash = token::id(invitation.reveal()).expect("a drawn token is well formed");
-        let ends_at_ms = self.clock.now_ms().saturating_add(INVITATION_MS);
+        let ends_at_ms = self.clock.now_ms().saturating_add(millis(limits::OPERATOR_INVITATION));
         let mut transaction = self.store.begin().await?;
         let operator = found(&mut transaction, id).await?;
         if operator.kind != OperatorKind::Person {

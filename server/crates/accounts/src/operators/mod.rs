@@ -7,6 +7,7 @@
 //! log of changes, in the same transaction.
 
 mod error;
+mod handlers;
 mod manage;
 mod model;
 mod second_factor;
@@ -19,15 +20,15 @@ use std::sync::Arc;
 
 use super::failures::SignInFailures;
 use super::password::PasswordHashPool;
+pub use tollgate_api::generated::types::{OperatorKind, OperatorRole, OperatorState};
 use tollgate_base::Clock;
 use tollgate_store::Store;
 
 pub use error::{OperatorError, OperatorRejection};
 pub use model::{
-    BegunOperatorSession, CreatedOperatorKey, InvitedOperator, NewSecondFactor, Operator, OperatorChange, OperatorKind,
-    OperatorRole, OperatorSession, OperatorSignIn, OperatorState,
+    BegunOperatorSession, CreatedOperatorKey, InvitedOperator, NewSecondFactor, Operator, OperatorChange,
+    OperatorSession, OperatorSignIn,
 };
-pub use sign_in::operator_actor;
 
 /// The handle on the operators. Cheap to clone.
 #[derive(Debug, Clone)]

@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 
+use tollgate_api::generated::types::{OperatorKind, OperatorRole, OperatorState};
 use tollgate_base::{OperatorId, Secret, SessionId};
 
 /// A person or a key that operates the service.
@@ -27,71 +28,6 @@ pub struct Operator {
     pub invitation_ends_at_ms: Option<i64>,
     /// Of a person: true once a password is chosen and the second factor bound.
     pub enrolled: bool,
-}
-
-macro_rules! words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum $name {
-            $($(#[$variant_doc])* $variant,)+
-        }
-
-        impl $name {
-            /// The word as it is stored and told.
-            #[must_use]
-            pub const fn as_str(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $word,)+
-                }
-            }
-
-            /// Reads the word.
-            #[must_use]
-            pub fn from_text(text: &str) -> Option<Self> {
-                match text {
-                    $($word => Some(Self::$variant),)+
-                    _ => None,
-                }
-            }
-        }
-    };
-}
-
-words! {
-    /// The kinds of operators.
-    OperatorKind {
-        /// Somebody who signs in.
-        Person = "person",
-        /// A key for a program.
-        Key = "key",
-    }
-}
-
-words! {
-    /// The state of an operator.
-    OperatorState {
-        /// Let in.
-        Active = "active",
-        /// Refused. A key stays so; a person can be let in again.
-        Disabled = "disabled",
-    }
-}
-
-words! {
-    /// The roles of operators, as the section `roles` of the spec declares them.
-    OperatorRole {
-        /// Everything, operators included.
-        Owner = "owner",
-        /// Accounts, keys, models and providers.
-        Operator = "operator",
-        /// Money: credit, payments and orders.
-        Finance = "finance",
-        /// Keys and questions of customers.
-        Support = "support",
-        /// Reading alone.
-        Reader = "reader",
-    }
 }
 
 /// A key of an operator that was just made: the one time its secret is at hand.

@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::second_factor::{self, SALT_BYTES, TotpSecret};
 use super::sql::{Enrolment, SignInRow};
@@ -10,6 +11,7 @@ use super::{
     OperatorSession, OperatorSignIn, OperatorState, sql,
 };
 use crate::{key, token};
+use tollgate_api::generated::limits;
 use tollgate_base::{Actor, OperatorCaller, OperatorId, SessionId, draw_bytes};
 use tollgate_store::{AuditEntry, StoreError, StoreTransaction, record};
 
@@ -17,8 +19,6 @@ use tollgate_store::{AuditEntry, StoreError, StoreTransaction, record};
 const PASSWORD_CHARS_MIN: usize = 12;
 const PASSWORD_CHARS_MAX: usize = 1024;
 const BROWSER_CHARS_MAX: usize = 200;
-const SESSION_IDLE_MS: i64 = 30 * 60_000;
-const SESSION_TOTAL_MS: i64 = 12 * 3_600_000;
 /// A session is written down as used at most this often.
 const SEEN_EVERY_MS: i64 = 60_000;
 
@@ -49,7 +49,7 @@ impl OperatorService {
         let found = sql::find_session(self.store.readers(), id).await?;
         let (session, name, role) = found.ok_or(OperatorRejection::Unknown)?;
         let now_ms = self.clock.now_ms();
-        if now_ms >= session.ends_at_ms || now_ms - session.seen_at_ms >= SESSION_IDLE_MS {
+        if now_ms >= session.ends_at_ms || now_ms - session.seen_at_ms >= millis(limits::OPERATOR_SESSION_IDLE) {
             return Err(OperatorRejection::Over);
         }
         if now_ms - session.seen_at_ms >= SEEN_EVERY_MS {
@@ -116,7 +116,7 @@ impl OperatorService {
         invitation: &str,
         from: Option<IpAddr>,
     ) -> Result<(SessionId, Operator), OperatorRejection> {
-        let begun = self.failures.begin("", from, self.clock.now_ms()).map_err(too_many)?;
+        let begun = self.failures.begin_unnamed(from, self.clock.now_ms()).map_err(too_many)?;
         let hash = token::id(invitation).ok_or(OperatorRejection::Unknown)?;
         let operator = sql::by_invitation(self.store.readers(), &hash.0).await?.ok_or(OperatorRejection::Unknown)?;
         self.failures.take_back(&begun);
@@ -190,10 +190,10 @@ impl OperatorService {
             browser: Some(browser).filter(|browser| !browser.is_empty()),
             created_at_ms,
             seen_at_ms: created_at_ms,
-            ends_at_ms: created_at_ms.saturating_add(SESSION_TOTAL_MS),
+            ends_at_ms: created_at_ms.saturating_add(millis(limits::OPERATOR_SESSION_TOTAL)),
         };
         sql::insert_session(&mut transaction, &session).await?;
-        let name = operator_actor(&operator.name);
+        let name = OperatorCaller::actor_name(&operator.name);
         let actor = Actor { name: &name, address: ask.from, reason: "" };
         let subject = operator.id.to_string();
         record(&mut transaction, &AuditEntry::new(created_at_ms, actor, action, &subject)).await?;
@@ -214,7 +214,7 @@ impl OperatorService {
     /// When the store fails.
     pub async fn sessions(&self, operator: OperatorId) -> Result<Vec<OperatorSession>, StoreError> {
         let now_ms = self.clock.now_ms();
-        sql::sessions(self.store.readers(), operator, now_ms, now_ms - SESSION_IDLE_MS).await
+        sql::sessions(self.store.readers(), operator, now_ms, now_ms - millis(limits::OPERATOR_SESSION_IDLE)).await
     }
 
     /// Ends a session of an operator, or all of them. Doing it twice is the same as once. Gives the number of those that ended.
@@ -241,18 +241,6 @@ impl OperatorService {
         transaction.commit().await.map_err(StoreError::commit("the end of a session"))?;
         Ok(ended)
     }
-
-    /// The time of a session that is used, in milliseconds.
-    #[must_use]
-    pub const fn session_lasts_ms() -> i64 {
-        SESSION_TOTAL_MS
-    }
-}
-
-/// An operator, in the words of the log of changes.
-#[must_use]
-pub fn operator_actor(name: &str) -> String {
-    format!("operator {name}")
 }
 
 fn too_many(refused: crate::SignInRejection) -> OperatorRejection {
@@ -260,4 +248,8 @@ fn too_many(refused: crate::SignInRejection) -> OperatorRejection {
         crate::SignInRejection::TooMany { wait_seconds } => OperatorRejection::TooMany { wait_seconds },
         _ => OperatorRejection::Busy,
     }
+}
+
+pub(super) fn millis(time: Duration) -> i64 {
+    i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
 }

@@ -1,7 +1,7 @@
 //! The statements about operators.
 
 use super::error::OperatorError;
-use super::model::{Operator, OperatorKind, OperatorRole, OperatorSession, OperatorState};
+use super::{Operator, OperatorRole, OperatorSession};
 use tollgate_base::{OperatorId, SessionId};
 use tollgate_store::{DatabaseRow, ErrorClass, ReadPool, StatementTarget, StoreError, StoreTransaction, query};
 
@@ -215,7 +215,7 @@ pub(super) async fn find_session(
 ) -> Result<Option<(OperatorSession, String, OperatorRole)>, StoreError> {
     let row = query(FIND_SESSION).bind(id.0.as_slice()).fetch_optional(readers).await.map_err(reading)?;
     let Some(row) = row else { return Ok(None) };
-    let role = parsed(row.try_get(8).map_err(reading)?, "an operator's role", OperatorRole::from_text)?;
+    let role = parsed(row.try_get(8).map_err(reading)?, "an operator's role", |text| text.parse().ok())?;
     Ok(Some((session(&row)?, row.try_get(7).map_err(reading)?, role)))
 }
 
@@ -252,9 +252,9 @@ fn operator(row: &DatabaseRow) -> Result<Operator, StoreError> {
     Ok(Operator {
         id: OperatorId(row.try_get(0).map_err(reading)?),
         name: row.try_get(1).map_err(reading)?,
-        kind: parsed(row.try_get(2).map_err(reading)?, "an operator's kind", OperatorKind::from_text)?,
-        role: parsed(row.try_get(3).map_err(reading)?, "an operator's role", OperatorRole::from_text)?,
-        state: parsed(row.try_get(4).map_err(reading)?, "an operator's state", OperatorState::from_text)?,
+        kind: parsed(row.try_get(2).map_err(reading)?, "an operator's kind", |text| text.parse().ok())?,
+        role: parsed(row.try_get(3).map_err(reading)?, "an operator's role", |text| text.parse().ok())?,
+        state: parsed(row.try_get(4).map_err(reading)?, "an operator's state", |text| text.parse().ok())?,
         created_at_ms: row.try_get(5).map_err(reading)?,
         shown: row.try_get(6).map_err(reading)?,
         expires_at_ms: row.try_get(7).map_err(reading)?,

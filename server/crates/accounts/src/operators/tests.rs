@@ -241,7 +241,7 @@ async fn each_change_is_in_the_log_with_what_was_before(on: On) {
     let operators = &fixture.operators;
     operators.create_key("root", OperatorRole::Owner, None, "test").await.unwrap();
     let ada = fixture.enrolled("ada", OperatorRole::Support).await;
-    let name = operator_actor("root");
+    let name = tollgate_base::OperatorCaller::actor_name("root");
     let actor = tollgate_base::Actor { name: &name, address: from(9), reason: "a new task" };
     let raise = OperatorChange { role: Some(OperatorRole::Finance), state: None };
     operators.change(ada.id, raise, |_| true, actor).await.unwrap();

@@ -31,6 +31,7 @@ const OF_ACCOUNT: &str =
     concat!("SELECT ", columns!(), " FROM api_keys WHERE account_id = $1 ORDER BY created_at DESC, id LIMIT 2000");
 const OF_AGENT: &str = concat!("SELECT ", columns!(), " FROM api_keys WHERE agent_id = $1");
 const OWN: &str = concat!("SELECT ", columns!(), " FROM api_keys WHERE account_id = $1 AND id = $2");
+const ANY: &str = concat!("SELECT ", columns!(), " FROM api_keys WHERE id = $1");
 /// Two rows are enough to see that one is not meant.
 const LIKE: &str = concat!(
     "SELECT ",
@@ -115,6 +116,12 @@ pub(in super::super) async fn own<'t>(
     row.as_ref().map(key).transpose()
 }
 
+/// The key of this number, whoever's it is.
+pub(in super::super) async fn any(transaction: &mut StoreTransaction, id: KeyId) -> Result<Option<ApiKey>, StoreError> {
+    let row = query(ANY).bind(id.0).fetch_optional(transaction).await.map_err(reading)?;
+    row.as_ref().map(key).transpose()
+}
+
 /// The key of an agent, which each has from its registration on.
 pub(in super::super) async fn of_agent(
     transaction: &mut StoreTransaction,
@@ -138,6 +145,8 @@ pub(in super::super) enum KeyRevoker {
     Operator,
     /// The account whose key it is.
     Owner,
+    /// An operator, by the admin API.
+    Admin,
 }
 
 /// Revokes a key. True if this call moved it from active to revoked.
@@ -151,6 +160,7 @@ pub(in super::super) async fn revoke(
     let step = key.step(match by {
         KeyRevoker::Operator => api_key::mv::Revoke::by(&api_key::actor::Operator::grant()),
         KeyRevoker::Owner => api_key::mv::Revoke::by(&api_key::actor::KeysRevoke::grant()),
+        KeyRevoker::Admin => api_key::mv::Revoke::by(&api_key::actor::AdminKeysRevoke::grant()),
     });
     let cas = step.cas();
     let moved = query(cas.sql).bind(id.0).bind(cas.to).bind(cas.from);

@@ -43,6 +43,29 @@ pub static SESSION: api::Scheme = api::Scheme {
     key_starts: "",
 };
 
+/// A key of an operator in the Authorization header. Without it, and without a session of an operator, the
+/// operations of operators answer as paths that do not exist.
+pub static OPERATOR_KEY: api::Scheme = api::Scheme {
+    id: "operator_key",
+    header: Some(&names::AUTHORIZATION),
+    prefix: "Bearer ",
+    query: None,
+    cookie: None,
+    key_starts: "op-",
+};
+
+/// The cookie of a signed-in operator, `__Host-operator_session` where the service is reached by https. Requests
+/// that change something must also come from the service's own origin, and have the header `x-tollgate-csrf`
+/// with any value.
+pub static OPERATOR_SESSION: api::Scheme = api::Scheme {
+    id: "operator_session",
+    header: None,
+    prefix: "",
+    query: None,
+    cookie: Some("operator_session"),
+    key_starts: "",
+};
+
 /// Headers, with every name they are accepted under.
 pub mod names {
     use crate::api::WireName;
@@ -106,6 +129,22 @@ pub mod names {
         static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("etag")];
         WireName {
             canonical: "etag",
+            accepts: &ACCEPTS,
+        }
+    };
+    /// `idempotency-key`.
+    pub static IDEMPOTENCY_KEY: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("idempotency-key")];
+        WireName {
+            canonical: "idempotency-key",
+            accepts: &ACCEPTS,
+        }
+    };
+    /// `if-match`.
+    pub static IF_MATCH: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("if-match")];
+        WireName {
+            canonical: "if-match",
             accepts: &ACCEPTS,
         }
     };

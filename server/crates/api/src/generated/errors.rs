@@ -28,7 +28,7 @@ pub static RULES: api::Rules = api::Rules {
         caller_conflict: &code::CALLER_CONFLICT,
         operation_not_allowed: &code::OPERATION_NOT_ALLOWED,
         address_not_allowed: &code::ADDRESS_NOT_ALLOWED,
-        role_missing: &code::INTERNAL,
+        role_missing: &code::OPERATOR_ROLE,
         too_many_requests: &code::RATE_LIMITED,
         idempotency_in_flight: &code::IDEMPOTENCY_IN_FLIGHT,
         idempotency_done: &code::IDEMPOTENCY_DONE,
@@ -39,6 +39,7 @@ pub static RULES: api::Rules = api::Rules {
         api::Family::new("/v1beta/openai", &envelopes::O),
         api::Family::new("/api/x402/pay", &envelopes::X402_PAY),
         api::Family::new("/v1/messages", &envelopes::A),
+        api::Family::new("/api/admin", &envelopes::ACCOUNT),
         api::Family::of_verbs("/v1/models", &envelopes::G),
         api::Family::new("/messages", &envelopes::A),
         api::Family::new("/v1beta", &envelopes::G),
@@ -79,12 +80,14 @@ pub static RULES: api::Rules = api::Rules {
         "/videos",
         "/api/x402/pay",
     ],
-    operator_paths: &[],
+    operator_paths: &["/api/admin"],
     schemes: &[
         &super::auth::BEARER,
         &super::auth::X_API_KEY,
         &super::auth::G_KEY,
         &super::auth::SESSION,
+        &super::auth::OPERATOR_KEY,
+        &super::auth::OPERATOR_SESSION,
     ],
     json_levels: 128,
     multipart_parts: 256,
@@ -435,5 +438,31 @@ pub mod code {
             "the order {order_id} waits for payment", "sign one of the options in the header PAYMENT-REQUIRED and send it in the header PAYMENT-SIGNATURE";
         NoticeRefused = NOTICE_REFUSED { reason: String } PERMISSION 403 [] [] Never:
             "the notice was refused: {reason}", "check the signing key and the order that the notice names";
+        OperatorRole = OPERATOR_ROLE { roles: String } PERMISSION 403 [] [] Never:
+            "this is for operators with one of the roles {roles}", "use a key with such a role, or ask an owner to change yours";
+        OperatorLoginFailed = OPERATOR_LOGIN_FAILED {} AUTHENTICATION 401 [] [] Never:
+            "name, password and code do not fit together, or the code was used before", "check all three, and wait for the next code; an owner can invite you anew";
+        InvitationInvalid = INVITATION_INVALID {} AUTHENTICATION 401 [] [] Never:
+            "the invitation was used, has ended, or never was", "ask an owner to invite you anew";
+        SecondFactorWrong = SECOND_FACTOR_WRONG {} BAD_REQUEST 400 [] [] Never:
+            "the code is not the one that the second factor shows now", "send the code that the app shows for the secret that was offered; compare the clock of the app";
+        OperatorNotFound = OPERATOR_NOT_FOUND { operator_id: i64 } NOT_FOUND 404 [] [] Never:
+            "there is no operator {operator_id}", "check the list of operators";
+        OperatorExists = OPERATOR_EXISTS { name: String } CONFLICT 409 [] [] Never:
+            "there is an operator of the name {name}, or there was", "choose another name";
+        OperatorKeyDisabled = OPERATOR_KEY_DISABLED { operator_id: i64 } CONFLICT 409 [] [] Never:
+            "the operator {operator_id} is a key that was disabled, and stays so", "make another key";
+        OperatorLastOwner = OPERATOR_LAST_OWNER { operator_id: i64 } CONFLICT 409 [] [] Never:
+            "the operator {operator_id} is the last active owner", "make another owner first";
+        OperatorIsKey = OPERATOR_IS_KEY { operator_id: i64 } CONFLICT 409 [] [] Never:
+            "the operator {operator_id} is a key, and is not invited", "make another key in its place";
+        ChangedMeanwhile = CHANGED_MEANWHILE { version: String } CONFLICT 412 [] [] Never:
+            "it was changed since the version {version}", "read it again, and change it with the version that it has now";
+        AccountNotFound = ACCOUNT_NOT_FOUND { account_id: i64 } NOT_FOUND 404 [] [] Never:
+            "there is no account {account_id}", "check the list of accounts";
+        AccountNameTaken = ACCOUNT_NAME_TAKEN { name: String } CONFLICT 409 [] [] Never:
+            "there is an account of the name {name}", "choose another name";
+        BookingKeyUsed = BOOKING_KEY_USED { amount_usd: crate::api::Usd, account_id: i64 } CONFLICT 409 [] [] Never:
+            "the idempotency key was used before, for {amount_usd} USD of the account {account_id}", "use another key for another booking";
     }
 }

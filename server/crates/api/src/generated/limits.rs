@@ -80,6 +80,12 @@ pub const SESSIONS_PER_ACCOUNT: u32 = 100;
 pub const SESSION_IDLE: Duration = Duration::from_secs(43200);
 /// Time after which a session ends however much it is used. Beyond it: SESSION_INVALID.
 pub const SESSION_TOTAL: Duration = Duration::from_secs(604800);
+/// Time after which a session of an operator that is not used ends. Beyond it: SESSION_INVALID.
+pub const OPERATOR_SESSION_IDLE: Duration = Duration::from_secs(1800);
+/// Time after which a session of an operator ends however much it is used. Beyond it: SESSION_INVALID.
+pub const OPERATOR_SESSION_TOTAL: Duration = Duration::from_secs(43200);
+/// Time in which an invitation has to be accepted. Beyond it: INVITATION_INVALID.
+pub const OPERATOR_INVITATION: Duration = Duration::from_secs(259200);
 /// Size of a text request to a model. Beyond it: BODY_TOO_LARGE.
 pub const CHAT_BODY: usize = 4194304;
 /// Size of a request that may carry images, sound or video. Beyond it: BODY_TOO_LARGE.

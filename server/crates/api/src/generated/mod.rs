@@ -31,6 +31,69 @@ macro_rules! delegate {
     (@ SumUsage $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room usage SumUsage sum_usage SumUsageInput [$crate::generated::types::UsageReply] [$crate::generated::ops::usage::SumUsageError]);
     };
+    (@ ListAccounts $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_accounts ListAccounts list_accounts ListAccountsInput [$crate::generated::types::AccountListReply] [$crate::generated::ops::admin_accounts::ListAccountsError]);
+    };
+    (@ CreateAccount $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_accounts CreateAccount create_account CreateAccountInput [$crate::generated::types::AccountReply] [$crate::generated::ops::admin_accounts::CreateAccountError]);
+    };
+    (@ GetAccount $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_accounts GetAccount get_account GetAccountInput [$crate::generated::types::AccountReply] [$crate::generated::ops::admin_accounts::GetAccountError]);
+    };
+    (@ ChangeAccount $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_accounts ChangeAccount change_account ChangeAccountInput [$crate::generated::types::AccountReply] [$crate::generated::ops::admin_accounts::ChangeAccountError]);
+    };
+    (@ GrantCredit $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_accounts GrantCredit grant_credit GrantCreditInput [$crate::generated::types::GrantReply] [$crate::generated::ops::admin_accounts::GrantCreditError]);
+    };
+    (@ TakeCredit $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_accounts TakeCredit take_credit TakeCreditInput [$crate::generated::types::TakingReply] [$crate::generated::ops::admin_accounts::TakeCreditError]);
+    };
+    (@ ListChanges $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_changes ListChanges list_changes ListChangesInput [$crate::generated::types::ChangeListReply] [$crate::generated::ops::admin_changes::ListChangesError]);
+    };
+    (@ ListAccountKeys $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_keys ListAccountKeys list_account_keys ListAccountKeysInput [$crate::generated::types::AccountKeyListReply] [$crate::generated::ops::admin_keys::ListAccountKeysError]);
+    };
+    (@ CreateAccountKey $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_keys CreateAccountKey create_account_key CreateAccountKeyInput [$crate::generated::types::AccountKeyCreatedReply] [$crate::generated::ops::admin_keys::CreateAccountKeyError]);
+    };
+    (@ RevokeAccountKey $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_keys RevokeAccountKey revoke_account_key RevokeAccountKeyInput [$crate::generated::types::AccountKeyReply] [$crate::generated::ops::admin_keys::RevokeAccountKeyError]);
+    };
+    (@ ListOperators $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_operators ListOperators list_operators ListOperatorsInput [$crate::generated::types::OperatorListReply] [$crate::generated::ops::admin_operators::ListOperatorsError]);
+    };
+    (@ CreateOperator $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_operators CreateOperator create_operator CreateOperatorInput [$crate::generated::types::OperatorCreatedReply] [$crate::generated::ops::admin_operators::CreateOperatorError]);
+    };
+    (@ ChangeOperator $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_operators ChangeOperator change_operator ChangeOperatorInput [$crate::generated::types::OperatorReply] [$crate::generated::ops::admin_operators::ChangeOperatorError]);
+    };
+    (@ InviteOperator $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_operators InviteOperator invite_operator InviteOperatorInput [$crate::generated::types::OperatorCreatedReply] [$crate::generated::ops::admin_operators::InviteOperatorError]);
+    };
+    (@ ListOperatorSessions $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_operators ListOperatorSessions list_operator_sessions ListOperatorSessionsInput [$crate::generated::types::OperatorSessionInfoListReply] [$crate::generated::ops::admin_operators::ListOperatorSessionsError]);
+    };
+    (@ EndOperatorSessions $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_operators EndOperatorSessions end_operator_sessions EndOperatorSessionsInput [$crate::generated::types::OperatorSessionsEndedReply] [$crate::generated::ops::admin_operators::EndOperatorSessionsError]);
+    };
+    (@ SignInOperator $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_session SignInOperator sign_in_operator SignInOperatorInput [$crate::api::BeginsSession<$crate::generated::types::OperatorLoginReply>] [$crate::generated::ops::admin_session::SignInOperatorError]);
+    };
+    (@ OfferSecondFactor $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_session OfferSecondFactor offer_second_factor OfferSecondFactorInput [$crate::generated::types::SecondFactorReply] [$crate::generated::ops::admin_session::OfferSecondFactorError]);
+    };
+    (@ AcceptInvitation $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_session AcceptInvitation accept_invitation AcceptInvitationInput [$crate::api::BeginsSession<$crate::generated::types::OperatorLoginReply>] [$crate::generated::ops::admin_session::AcceptInvitationError]);
+    };
+    (@ GetOperatorSession $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_session GetOperatorSession get_operator_session GetOperatorSessionInput [$crate::generated::types::OperatorSelfReply] [$crate::generated::ops::admin_session::GetOperatorSessionError]);
+    };
+    (@ SignOutOperator $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_session SignOutOperator sign_out_operator SignOutOperatorInput [$crate::generated::types::OperatorLogoutReply] [$crate::generated::ops::admin_session::SignOutOperatorError]);
+    };
     (@ RegisterAgent $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room agents RegisterAgent register_agent RegisterAgentInput [$crate::generated::types::AgentCreatedReply] [$crate::generated::ops::agents::RegisterAgentError]);
     };

@@ -73,6 +73,27 @@ where
     S: Authenticate,
     S: crate::api::Once,
     S: ops::usage::SumUsage,
+    S: ops::admin_accounts::ListAccounts,
+    S: ops::admin_accounts::CreateAccount,
+    S: ops::admin_accounts::GetAccount,
+    S: ops::admin_accounts::ChangeAccount,
+    S: ops::admin_accounts::GrantCredit,
+    S: ops::admin_accounts::TakeCredit,
+    S: ops::admin_changes::ListChanges,
+    S: ops::admin_keys::ListAccountKeys,
+    S: ops::admin_keys::CreateAccountKey,
+    S: ops::admin_keys::RevokeAccountKey,
+    S: ops::admin_operators::ListOperators,
+    S: ops::admin_operators::CreateOperator,
+    S: ops::admin_operators::ChangeOperator,
+    S: ops::admin_operators::InviteOperator,
+    S: ops::admin_operators::ListOperatorSessions,
+    S: ops::admin_operators::EndOperatorSessions,
+    S: ops::admin_session::SignInOperator,
+    S: ops::admin_session::OfferSecondFactor,
+    S: ops::admin_session::AcceptInvitation,
+    S: ops::admin_session::GetOperatorSession,
+    S: ops::admin_session::SignOutOperator,
     S: ops::agents::RegisterAgent,
     S: ops::agents::ListAgents,
     S: ops::agents::ChangeAgent,
@@ -151,6 +172,75 @@ where
 {
     let mut routes = Routes::new(service, &RULES, config);
     routes.add(&ops::usage::SUM_USAGE, ops::usage::sum_usage);
+    routes.add(&ops::admin_accounts::LIST_ACCOUNTS, ops::admin_accounts::list_accounts);
+    routes
+        .add(&ops::admin_accounts::CREATE_ACCOUNT, ops::admin_accounts::create_account);
+    routes.add(&ops::admin_accounts::GET_ACCOUNT, ops::admin_accounts::get_account);
+    routes
+        .add(&ops::admin_accounts::CHANGE_ACCOUNT, ops::admin_accounts::change_account);
+    routes.add(&ops::admin_accounts::GRANT_CREDIT, ops::admin_accounts::grant_credit);
+    routes.add(&ops::admin_accounts::TAKE_CREDIT, ops::admin_accounts::take_credit);
+    routes.add(&ops::admin_changes::LIST_CHANGES, ops::admin_changes::list_changes);
+    routes.add(&ops::admin_keys::LIST_ACCOUNT_KEYS, ops::admin_keys::list_account_keys);
+    routes
+        .add(&ops::admin_keys::CREATE_ACCOUNT_KEY, ops::admin_keys::create_account_key);
+    routes
+        .add(&ops::admin_keys::REVOKE_ACCOUNT_KEY, ops::admin_keys::revoke_account_key);
+    routes
+        .add(
+            &ops::admin_operators::LIST_OPERATORS,
+            ops::admin_operators::list_operators,
+        );
+    routes
+        .add(
+            &ops::admin_operators::CREATE_OPERATOR,
+            ops::admin_operators::create_operator,
+        );
+    routes
+        .add(
+            &ops::admin_operators::CHANGE_OPERATOR,
+            ops::admin_operators::change_operator,
+        );
+    routes
+        .add(
+            &ops::admin_operators::INVITE_OPERATOR,
+            ops::admin_operators::invite_operator,
+        );
+    routes
+        .add(
+            &ops::admin_operators::LIST_OPERATOR_SESSIONS,
+            ops::admin_operators::list_operator_sessions,
+        );
+    routes
+        .add(
+            &ops::admin_operators::END_OPERATOR_SESSIONS,
+            ops::admin_operators::end_operator_sessions,
+        );
+    routes
+        .add(
+            &ops::admin_session::SIGN_IN_OPERATOR,
+            ops::admin_session::sign_in_operator,
+        );
+    routes
+        .add(
+            &ops::admin_session::OFFER_SECOND_FACTOR,
+            ops::admin_session::offer_second_factor,
+        );
+    routes
+        .add(
+            &ops::admin_session::ACCEPT_INVITATION,
+            ops::admin_session::accept_invitation,
+        );
+    routes
+        .add(
+            &ops::admin_session::GET_OPERATOR_SESSION,
+            ops::admin_session::get_operator_session,
+        );
+    routes
+        .add(
+            &ops::admin_session::SIGN_OUT_OPERATOR,
+            ops::admin_session::sign_out_operator,
+        );
     routes.add(&ops::agents::REGISTER_AGENT, ops::agents::register_agent);
     routes.add(&ops::agents::LIST_AGENTS, ops::agents::list_agents);
     routes.add(&ops::agents::CHANGE_AGENT, ops::agents::change_agent);

@@ -1,6 +1,11 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Shapes of bodies and replies, one module per file of the spec.
 mod account_usage;
+mod admin_accounts;
+mod admin_changes;
+mod admin_keys;
+mod admin_operators;
+mod admin_session;
 mod agents;
 mod balance;
 mod billing;
@@ -22,6 +27,11 @@ mod video_a;
 mod videos;
 mod x402;
 pub use account_usage::*;
+pub use admin_accounts::*;
+pub use admin_changes::*;
+pub use admin_keys::*;
+pub use admin_operators::*;
+pub use admin_session::*;
 pub use agents::*;
 pub use balance::*;
 pub use billing::*;

@@ -1,0 +1,156 @@
+//! The statements that go across rooms. They read alone.
+
+use std::fmt;
+
+use tollgate_accounts::{Account, AccountState};
+use tollgate_api::generated::types::AccountSort;
+use tollgate_base::{AccountId, Usd};
+use tollgate_store::{DatabaseRow, ReadPool, StoreError, query};
+
+/// The columns of an account with its credit, in the order that [`listed`] wants.
+macro_rules! columns {
+    () => {
+        "a.id, a.name, a.state, a.created_at, a.price_group, a.note, b.posted, b.held, \
+        CAST(coalesce((SELECT sum(r.debt - r.collected) FROM reversals r WHERE r.account_id = a.id AND r.collected < r.debt), 0) \
+        AS BIGINT) FROM accounts a JOIN balances b ON b.account_id = a.id"
+    };
+}
+
+/// The accounts that a list shows.
+macro_rules! shown {
+    () => {
+        " WHERE ($1 = '' OR a.id = $2 OR lower(a.name) LIKE $1 ESCAPE '!') AND ($3 = '' OR a.price_group = $3) \
+        AND ($4 = '' OR a.state = $4)"
+    };
+}
+
+const ACCOUNT: &str = concat!("SELECT ", columns!(), " WHERE a.id = $1");
+const BY_NAME: &str = concat!("SELECT ", columns!(), shown!(), " AND a.name > $5 ORDER BY a.name LIMIT $6");
+const NEWEST: &str = concat!(
+    "SELECT ",
+    columns!(),
+    shown!(),
+    " AND (a.created_at, a.id) < ($5, $6) ORDER BY a.created_at DESC, a.id DESC LIMIT $7"
+);
+const RICHEST: &str = concat!(
+    "SELECT ",
+    columns!(),
+    shown!(),
+    " AND (b.posted - b.held, a.id) < ($5, $6) ORDER BY b.posted - b.held DESC, a.id DESC LIMIT $7"
+);
+
+/// An account with its credit.
+#[derive(Debug, Clone)]
+pub(super) struct ListedAccount {
+    pub(super) account: Account,
+    pub(super) posted: Usd,
+    pub(super) held: Usd,
+    pub(super) owed: Usd,
+}
+
+/// The accounts that a list shows. Empty texts leave all through.
+#[derive(Debug)]
+pub(super) struct AccountFilter {
+    /// A part of the name in letters of any case, or the number.
+    pub(super) search: String,
+    pub(super) group: String,
+    pub(super) state: &'static str,
+    pub(super) after: Option<AccountPlace>,
+    pub(super) sort: AccountSort,
+    pub(super) limit: i64,
+}
+
+/// A place in a list, after which the next page begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum AccountPlace {
+    Name(String),
+    /// The value that the list is sorted by, and the number of the account.
+    Value(i64, i64),
+}
+
+impl AccountPlace {
+    pub(super) fn of(sort: AccountSort, last: &ListedAccount) -> Self {
+        let ListedAccount { account, posted, held, .. } = last;
+        match sort {
+            AccountSort::Name => Self::Name(account.name.clone()),
+            AccountSort::Newest => Self::Value(account.created_at_ms, account.id.0),
+            AccountSort::Richest => Self::Value(posted.nanos() - held.nanos(), account.id.0),
+        }
+    }
+
+    pub(super) fn read(sort: AccountSort, text: &str) -> Option<Self> {
+        match sort {
+            AccountSort::Name => Some(Self::Name(text.to_owned())),
+            AccountSort::Newest | AccountSort::Richest => {
+                let (value, id) = text.split_once(':')?;
+                Some(Self::Value(value.parse().ok()?, id.parse().ok()?))
+            }
+        }
+    }
+}
+
+impl fmt::Display for AccountPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name(name) => f.write_str(name),
+            Self::Value(value, id) => write!(f, "{value}:{id}"),
+        }
+    }
+}
+
+pub(super) async fn account(readers: &ReadPool, id: AccountId) -> Result<Option<ListedAccount>, StoreError> {
+    let row = query(ACCOUNT).bind(id.0).fetch_optional(readers).await.map_err(reading)?;
+    row.as_ref().map(listed).transpose()
+}
+
+pub(super) async fn accounts(readers: &ReadPool, filter: &AccountFilter) -> Result<Vec<ListedAccount>, StoreError> {
+    let AccountFilter { search, group, state, after, sort, limit } = filter;
+    let pattern = if search.is_empty() { String::new() } else { format!("%{}%", escaped(&search.to_lowercase())) };
+    let list = match sort {
+        AccountSort::Name => query(BY_NAME),
+        AccountSort::Newest => query(NEWEST),
+        AccountSort::Richest => query(RICHEST),
+    };
+    let list = list.bind(&pattern).bind(search.parse::<i64>().ok()).bind(group).bind(*state);
+    let (name, value, id) = match after {
+        None => ("", i64::MAX, i64::MAX),
+        Some(AccountPlace::Name(name)) => (name.as_str(), i64::MAX, i64::MAX),
+        Some(AccountPlace::Value(value, id)) => ("", *value, *id),
+    };
+    let list = match sort {
+        AccountSort::Name => list.bind(name),
+        AccountSort::Newest | AccountSort::Richest => list.bind(value).bind(id),
+    };
+    let rows = list.bind(*limit).fetch_all(readers).await.map_err(reading)?;
+    rows.iter().map(listed).collect()
+}
+
+/// A text as LIKE has it with `!` before what it reads otherwise.
+fn escaped(text: &str) -> String {
+    text.replace('!', "!!").replace('%', "!%").replace('_', "!_")
+}
+
+fn listed(row: &DatabaseRow) -> Result<ListedAccount, StoreError> {
+    let usd = |index| row.try_get::<i64>(index).map(Usd::from_nanos).map_err(reading);
+    Ok(ListedAccount {
+        account: Account {
+            id: AccountId(row.try_get(0).map_err(reading)?),
+            name: row.try_get(1).map_err(reading)?,
+            state: parsed(row.try_get(2).map_err(reading)?, "an account's state", AccountState::from_text)?,
+            created_at_ms: row.try_get(3).map_err(reading)?,
+            group: parsed(row.try_get(4).map_err(reading)?, "a group", |text| text.parse().ok())?,
+            note: row.try_get(5).map_err(reading)?,
+        },
+        posted: usd(6)?,
+        held: usd(7)?,
+        owed: usd(8)?,
+    })
+}
+
+fn reading(source: sqlx::Error) -> StoreError {
+    StoreError::Read { what: "accounts with their credit", source: source.into() }
+}
+
+fn parsed<T>(text: &str, what: &'static str, parse: fn(&str) -> Option<T>) -> Result<T, StoreError> {
+    parse(text).ok_or_else(|| StoreError::Unreadable { what, found: text.to_owned() })
+}

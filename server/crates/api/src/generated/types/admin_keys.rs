@@ -1,0 +1,41 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Types of `admin_keys`.
+
+use tollgate_macros::Wire;
+
+
+/// Answer of `admin_keys.list`.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/admin_keys.yaml: AccountKeyListReply")]
+pub struct AccountKeyListReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The keys, revoked ones included.
+    pub data: Vec<super::Key>,
+}
+
+/// Answer of `admin_keys.create`.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/admin_keys.yaml: AccountKeyCreatedReply")]
+pub struct AccountKeyCreatedReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The key with its secret.
+    pub data: super::KeyCreated,
+}
+
+/// Answer of `admin_keys.revoke`.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/admin_keys.yaml: AccountKeyReply")]
+pub struct AccountKeyReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The key as it stands now.
+    pub data: super::Key,
+}

@@ -1,0 +1,78 @@
+//! The addresses that the gateway listens on: one for everybody, and one for operators where it is apart.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use super::workers::stop_signal;
+use super::{Service, StartError};
+use crate::settings::AdminAccess;
+use tollgate_api::generated;
+use tollgate_api::{OperatorRoutes, RouterConfig};
+use tollgate_http::{Config, HttpServer, ListenerRefusals};
+
+/// The addresses, taken and not yet answering.
+#[derive(Debug)]
+pub(super) struct Listeners {
+    everybody: HttpServer,
+    operators: Option<HttpServer>,
+    /// True if operators are served where everybody is.
+    shared: bool,
+    /// The address for everybody.
+    pub(super) address: SocketAddr,
+    /// The address for operators, where it is one of their own.
+    pub(super) operator_address: Option<SocketAddr>,
+}
+
+impl Listeners {
+    /// Takes the addresses.
+    ///
+    /// # Errors
+    /// When one is taken already, or not ours to take.
+    pub(super) async fn bind(address: SocketAddr, admin: AdminAccess, http: Config) -> Result<Self, StartError> {
+        let everybody = bind(address, http.clone()).await?;
+        let operators = match admin.listen {
+            Some(address) => Some(bind(address, http).await?),
+            None => None,
+        };
+        Ok(Self {
+            address: everybody.1,
+            operator_address: operators.as_ref().map(|(_, address)| *address),
+            everybody: everybody.0,
+            operators: operators.map(|(server, _)| server),
+            shared: admin.public,
+        })
+    }
+
+    /// Answers on them until `stopped` says so.
+    pub(super) fn serve(
+        self,
+        service: &Arc<Service>,
+        config: RouterConfig,
+        refusals: ListenerRefusals,
+        stopped: watch::Receiver<bool>,
+    ) -> JoinHandle<()> {
+        let routes = if self.shared { OperatorRoutes::Served } else { OperatorRoutes::Absent };
+        let router = |operators| generated::router(service.clone(), RouterConfig { operators, ..config.clone() });
+        let everybody = self.everybody.serve(router(routes), refusals.clone(), stop_signal(stopped.clone()));
+        let apart =
+            self.operators.map(|server| server.serve(router(OperatorRoutes::Alone), refusals, stop_signal(stopped)));
+        let serving = async move {
+            match apart {
+                Some(apart) => drop(tokio::join!(everybody, apart)),
+                None => everybody.await,
+            }
+        };
+        #[expect(clippy::disallowed_methods, reason = "owned by `App`, which waits for it in `stop`")]
+        tokio::spawn(serving)
+    }
+}
+
+async fn bind(address: SocketAddr, http: Config) -> Result<(HttpServer, SocketAddr), StartError> {
+    let listen = |source| StartError::Listen { address, source };
+    let server = HttpServer::bind(address, http).await.map_err(listen)?;
+    let own = server.address().map_err(listen)?;
+    Ok((server, own))
+}
