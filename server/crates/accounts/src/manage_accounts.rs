@@ -141,7 +141,7 @@ impl AccountService {
         }
         sql::change_account(&mut transaction, &after).await?;
         let (subject, was, is) = (id.to_string(), described(&before), described(&after));
-        let entry = AuditEntry::new(self.clock.now_ms(), actor, "account.change", &subject).change(&was, &is);
+        let entry = AuditEntry::new(self.clock.now_ms(), actor, "account.change", &subject).change(Some(&was), &is);
         record(&mut transaction, &entry).await?;
         transaction.commit().await.map_err(StoreError::commit("an account"))?;
         self.cache.forget();

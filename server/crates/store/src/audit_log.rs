@@ -20,14 +20,15 @@ pub struct AuditEntry<'a> {
     action: &'static str,
     subject: &'a str,
     detail: &'a str,
-    change: Option<(&'a str, &'a str)>,
+    before: Option<&'a str>,
+    after: Option<&'a str>,
 }
 
 impl<'a> AuditEntry<'a> {
     /// A line about an act, `key.revoke`, and the person or thing that it was done to. `at_ms` is unix time in milliseconds.
     #[must_use]
     pub fn new(at_ms: i64, actor: impl Into<Actor<'a>>, action: &'static str, subject: &'a str) -> Self {
-        Self { at_ms, actor: actor.into(), action, subject, detail: "", change: None }
+        Self { at_ms, actor: actor.into(), action, subject, detail: "", before: None, after: None }
     }
 
     /// The same with the rest in words, never a secret.
@@ -36,10 +37,10 @@ impl<'a> AuditEntry<'a> {
         Self { detail, ..self }
     }
 
-    /// The same with the state before and after, never a secret.
+    /// The same with the state before, where there was one, and after, never a secret.
     #[must_use]
-    pub const fn change(self, before: &'a str, after: &'a str) -> Self {
-        Self { change: Some((before, after)), ..self }
+    pub const fn change(self, before: Option<&'a str>, after: &'a str) -> Self {
+        Self { before, after: Some(after), ..self }
     }
 }
 
@@ -92,7 +93,7 @@ pub struct ChangeFilter<'a> {
 /// # Errors
 /// When the statement fails; the caller's transaction is then not to be committed.
 pub async fn record(transaction: &mut StoreTransaction, entry: &AuditEntry<'_>) -> Result<(), StoreError> {
-    let AuditEntry { at_ms, actor, action, subject, detail, change } = *entry;
+    let AuditEntry { at_ms, actor, action, subject, detail, before, after } = *entry;
     let address = actor.address.map(|address| address.to_string());
     let line = query(INSERT)
         .bind(at_ms)
@@ -102,8 +103,8 @@ pub async fn record(transaction: &mut StoreTransaction, entry: &AuditEntry<'_>) 
         .bind(detail)
         .bind(address.as_deref())
         .bind(actor.reason)
-        .bind(change.map(|(before, _)| before))
-        .bind(change.map(|(_, after)| after));
+        .bind(before)
+        .bind(after);
     line.execute(transaction).await.map(drop).map_err(StoreError::write("the log of changes"))
 }
 

@@ -171,10 +171,13 @@ impl OperatorService {
         after: Option<&Operator>,
     ) -> Result<(), StoreError> {
         let (subject, at_ms) = (id.to_string(), self.clock.now_ms());
-        let state = |operator: Option<&Operator>| operator.map_or_else(String::new, described);
-        let (before, after) = (state(before), state(after));
+        let (before, after) = (before.map(described), after.map(described));
         let entry = AuditEntry::new(at_ms, actor, action, &subject).detail(detail);
-        record(transaction, &if after.is_empty() { entry } else { entry.change(&before, &after) }).await
+        let entry = match &after {
+            Some(after) => entry.change(before.as_deref(), after),
+            None => entry,
+        };
+        record(transaction, &entry).await
     }
 }
 

@@ -27,9 +27,12 @@ async fn a_ledger_of_the_version_before_keeps_its_log_and_takes_operators(on: On
     assert_eq!(schema_state(store.readers()).await.unwrap(), SchemaState::Whole);
     let mut transaction = store.begin().await.unwrap();
     let actor = tollgate_base::Actor { name: "operator ada", address: Some([192, 0, 2, 1].into()), reason: "asked to" };
-    record(&mut transaction, &AuditEntry::new(8, actor, "account.change", "4294967303").change("active", "frozen"))
-        .await
-        .unwrap();
+    record(
+        &mut transaction,
+        &AuditEntry::new(8, actor, "account.change", "4294967303").change(Some("active"), "frozen"),
+    )
+    .await
+    .unwrap();
     // A server of the version before goes on beside this one.
     let old = "INSERT INTO audit_log (at, actor, action, subject, detail) VALUES (9, 'x', 'y', '4294967303', '')";
     run_script((&mut transaction).into(), old).await.unwrap();
