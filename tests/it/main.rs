@@ -12,6 +12,7 @@ mod apps;
 mod charging;
 mod formats;
 mod ledger;
+mod operators;
 mod routing;
 mod server;
 mod spec;

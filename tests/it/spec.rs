@@ -4,7 +4,7 @@ pub(crate) mod answers;
 mod awkward_names;
 mod clients;
 mod compiler_messages;
-mod conformance;
+pub(crate) mod conformance;
 mod docs;
 mod downstream;
 mod fuzz;

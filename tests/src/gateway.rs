@@ -126,6 +126,12 @@ impl TestGateway {
         format!("http://{}{path}", self.app.address())
     }
 
+    /// The address of an operation of operators, where they have a listener of their own.
+    #[must_use]
+    pub fn operator_url(&self, path: &str) -> Option<String> {
+        self.app.operator_address().map(|address| format!("http://{address}{path}"))
+    }
+
     /// Where it listens.
     #[must_use]
     pub fn address(&self) -> SocketAddr {

@@ -234,7 +234,7 @@ fn operation<'s>(
         routes: routes::of(cx.spec, raw),
         auth: words(raw.auth.schemes()),
         roles: cx.spec.roles_of(raw),
-        session: raw.session.as_ref().map(|session| session.effect()),
+        session: raw.session.as_ref().map(model::DeclaredSession::effect),
         session_scheme: raw.session.as_ref().and_then(|session| word(session.scheme())),
         proof: word(raw.proof.as_ref()),
         path: ResolvedField::all(&raw.path),

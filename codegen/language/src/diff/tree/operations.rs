@@ -5,8 +5,8 @@ use super::facets::{choice, flag, plain, switch, word};
 use super::service::capped;
 use super::shapes::{bounds, fields, names, typed};
 use crate::model::{
-    BODY_BYTES, DeclaredBranch, DeclaredOperation, DeclaredRoute, DeclaredStream, OneOrMore, OperationAuth,
-    OperationStage, SessionEffect, SourceSpan, SpannedText, Spec, SpecEntry, TargetNames, TypeExpr,
+    BODY_BYTES, DeclaredBranch, DeclaredOperation, DeclaredRoute, DeclaredSession, DeclaredStream, OneOrMore,
+    OperationAuth, OperationStage, SessionEffect, SourceSpan, SpannedText, Spec, SpecEntry, TargetNames, TypeExpr,
 };
 use crate::naming;
 
@@ -31,7 +31,7 @@ fn operation(spec: &Spec, name: &str, entry: &SpecEntry<DeclaredOperation>) -> D
             plain(
                 FacetKind::Session,
                 session(entry).as_deref(),
-                entry.session.as_ref().map_or(place, |session| session.place()),
+                entry.session.as_ref().map_or(place, DeclaredSession::place),
             ),
             switch(FacetKind::Proxy, &entry.proxy, place),
             flag(FacetKind::ErrorsOpen, entry.errors_open.is_some(), open.map_or(place, |open| open.place)),

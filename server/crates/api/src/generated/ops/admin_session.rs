@@ -65,7 +65,7 @@ pub(in crate::generated) async fn sign_in_operator<S: SignInOperator>(
         body: call.json().await?,
     };
     let reply = service.sign_in_operator(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
-    call.answer_beginning(&auth::SESSION, &reply)
+    call.answer_beginning(&auth::OPERATOR_SESSION, &reply)
 }
 
 /// POST /api/admin/invitation: Offers a second factor to the person whose invitation it is. It is stored
@@ -182,7 +182,7 @@ pub(in crate::generated) async fn accept_invitation<S: AcceptInvitation>(
         body: call.json().await?,
     };
     let reply = service.accept_invitation(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
-    call.answer_beginning(&auth::SESSION, &reply)
+    call.answer_beginning(&auth::OPERATOR_SESSION, &reply)
 }
 
 /// GET /api/admin/session: The operator that calls, by key or by session. (spec/operations/admin_session.yaml:
