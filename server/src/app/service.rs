@@ -122,7 +122,7 @@ generated::delegate!(Service {
         EndOperatorSessions,
     ],
     admin: [ListAccounts, CreateAccount, GetAccount, ChangeAccount, ListChanges],
-    topups: [GetTopupInfo, GetTopupOrder],
+    topups: [GetTopupInfo, GetTopupOrder, ListOrders, ListSetAsidePayments, ResolvePayment, ReversePayment],
     x402: [
         CreateX402Order,
         ListX402Orders,

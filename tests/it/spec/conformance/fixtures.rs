@@ -3,6 +3,7 @@
 mod callers;
 mod operators;
 mod orders;
+mod payments;
 mod providers;
 mod state;
 
@@ -70,6 +71,7 @@ impl<'h> Scene<'h> {
         let known = self.give_caller(fixture).await
             || self.give_operator_caller(fixture).await
             || self.give_operated(fixture).await
+            || self.give_payment(fixture).await
             || self.give_state(fixture).await
             || self.give_order(fixture).await
             || self.give_provider(fixture).await;

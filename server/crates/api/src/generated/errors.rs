@@ -462,6 +462,18 @@ pub mod code {
             "there is no account {account_id}", "check the list of accounts";
         AccountNameTaken = ACCOUNT_NAME_TAKEN { name: String } CONFLICT 409 [] [] Never:
             "there is an account of the name {name}", "choose another name";
+        PaymentNotFound = PAYMENT_NOT_FOUND { payment_id: i64 } NOT_FOUND 404 [] [] Never:
+            "there is no payment {payment_id}", "check the list of payments that were set aside";
+        PaymentUnderWay = PAYMENT_UNDER_WAY { payment_id: i64 } CONFLICT 409 [] [] Never:
+            "the payment {payment_id} is still on its way", "wait: it is credited by itself when it comes";
+        PaymentCredited = PAYMENT_CREDITED { payment_id: i64, order_id: i64 } CONFLICT 409 [] [] Never:
+            "the payment {payment_id} was credited when it came, with its order {order_id}", "book a reversal where the money went back";
+        PaymentDecided = PAYMENT_DECIDED { payment_id: i64, decision: String } CONFLICT 409 [] [] Never:
+            "the payment {payment_id} was decided on otherwise before: {decision}", "a decision is final; grant or take credit where it was wrong";
+        CreditedPaymentNotFound = CREDITED_PAYMENT_NOT_FOUND { payment: String } NOT_FOUND 404 [] [] Never:
+            "nothing was credited by a payment or an order `{payment}`", "check its number or name";
+        PaymentAmbiguous = PAYMENT_AMBIGUOUS { payment: String, payments: String } CONFLICT 409 [] [] Never:
+            "several payments of the order `{payment}` were credited: {payments}", "name one of them";
         BookingKeyUsed = BOOKING_KEY_USED { amount_usd: crate::api::Usd, account_id: i64 } CONFLICT 409 [] [] Never:
             "the idempotency key was used before, for {amount_usd} USD of the account {account_id}", "use another key for another booking";
     }

@@ -79,6 +79,18 @@ macro_rules! delegate {
     (@ EndOperatorSessions $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_operators EndOperatorSessions end_operator_sessions EndOperatorSessionsInput [$crate::generated::types::OperatorSessionsEndedReply] [$crate::generated::ops::admin_operators::EndOperatorSessionsError]);
     };
+    (@ ListOrders $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_payments ListOrders list_orders ListOrdersInput [$crate::generated::types::OrderListReply] [$crate::generated::ops::admin_payments::ListOrdersError]);
+    };
+    (@ ListSetAsidePayments $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_payments ListSetAsidePayments list_set_aside_payments ListSetAsidePaymentsInput [$crate::generated::types::SetAsidePaymentListReply] [$crate::generated::ops::admin_payments::ListSetAsidePaymentsError]);
+    };
+    (@ ResolvePayment $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_payments ResolvePayment resolve_payment ResolvePaymentInput [$crate::generated::types::PaymentResolutionReply] [$crate::generated::ops::admin_payments::ResolvePaymentError]);
+    };
+    (@ ReversePayment $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_payments ReversePayment reverse_payment ReversePaymentInput [$crate::generated::types::PaymentReversalReply] [$crate::generated::ops::admin_payments::ReversePaymentError]);
+    };
     (@ SignInOperator $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_session SignInOperator sign_in_operator SignInOperatorInput [$crate::api::BeginsSession<$crate::generated::types::OperatorLoginReply>] [$crate::generated::ops::admin_session::SignInOperatorError]);
     };

@@ -89,6 +89,10 @@ where
     S: ops::admin_operators::InviteOperator,
     S: ops::admin_operators::ListOperatorSessions,
     S: ops::admin_operators::EndOperatorSessions,
+    S: ops::admin_payments::ListOrders,
+    S: ops::admin_payments::ListSetAsidePayments,
+    S: ops::admin_payments::ResolvePayment,
+    S: ops::admin_payments::ReversePayment,
     S: ops::admin_session::SignInOperator,
     S: ops::admin_session::OfferSecondFactor,
     S: ops::admin_session::AcceptInvitation,
@@ -215,6 +219,22 @@ where
         .add(
             &ops::admin_operators::END_OPERATOR_SESSIONS,
             ops::admin_operators::end_operator_sessions,
+        );
+    routes.add(&ops::admin_payments::LIST_ORDERS, ops::admin_payments::list_orders);
+    routes
+        .add(
+            &ops::admin_payments::LIST_SET_ASIDE_PAYMENTS,
+            ops::admin_payments::list_set_aside_payments,
+        );
+    routes
+        .add(
+            &ops::admin_payments::RESOLVE_PAYMENT,
+            ops::admin_payments::resolve_payment,
+        );
+    routes
+        .add(
+            &ops::admin_payments::REVERSE_PAYMENT,
+            ops::admin_payments::reverse_payment,
         );
     routes
         .add(

@@ -81,3 +81,4 @@ ALTER TABLE audit_log ADD COLUMN value_before TEXT;
 ALTER TABLE audit_log ADD COLUMN value_after TEXT;
 CREATE INDEX audit_log_by_subject ON audit_log (subject, id);
 ALTER TABLE accounts ADD COLUMN note TEXT NOT NULL DEFAULT '';
+CREATE INDEX topup_order_by_time ON topup_order (created_at, id);

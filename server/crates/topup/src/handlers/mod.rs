@@ -1,4 +1,5 @@
 //! The generated operation traits, filled in.
 
+mod admin;
 mod info;
 pub(super) mod order;

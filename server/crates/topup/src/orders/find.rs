@@ -21,6 +21,14 @@ impl Topups {
         }
     }
 
+    /// Orders of all accounts, the newest first.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub(crate) async fn orders(&self, filter: &sql::OrderFilter) -> Result<Vec<CreditOrder>, StoreError> {
+        sql::list(self.store.readers(), filter).await
+    }
+
     /// The account's order of that number. Another account's is not found.
     ///
     /// # Errors

@@ -40,6 +40,13 @@ const LAPSED: &str = orders!(
 );
 const ANY_LAPSED: &str =
     "SELECT EXISTS (SELECT 1 FROM topup_order WHERE status = 'pending' AND expires_at <= $1 AND rail <> 'ewallet')";
+/// The newest first, from before a place on. Each stands as [`CreditOrder::state_at`] shows it.
+const LIST: &str = orders!(
+    "WHERE (o.created_at, o.id) < ($1, $2) AND ($3 = 0 OR o.account_id = $3) AND ($4 = '' OR o.rail = $4) AND ($5 = '' OR $5 = \
+        CASE WHEN o.status <> 'settling' AND EXISTS (SELECT 1 FROM payments p WHERE p.order_id = o.id AND p.resolution = 'credit') \
+        THEN 'success' WHEN o.status = 'pending' AND o.expires_at <= $6 THEN 'expired' ELSE o.status END) \
+    ORDER BY o.created_at DESC, o.id DESC LIMIT $7"
+);
 const PLACES: &str = "SELECT place FROM topup_order WHERE account_id = $1 AND rail = 'x402' AND status = 'pending'";
 
 /// Writes an order that is pending.
@@ -59,6 +66,26 @@ pub(super) async fn open(
         .bind(place)
         .bind(order.agent.map(|agent| agent.0));
     opened.execute(transaction).await.map(drop).map_err(StoreError::write("an order"))
+}
+
+/// The orders that a list shows. Empty texts leave all through.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct OrderFilter {
+    pub(crate) account: Option<AccountId>,
+    pub(crate) rail: &'static str,
+    pub(crate) status: &'static str,
+    /// The time and the number of the order after which the page begins.
+    pub(crate) after: (i64, i64),
+    pub(crate) now_ms: i64,
+    pub(crate) limit: i64,
+}
+
+/// Orders of all accounts, the newest first.
+pub(crate) async fn list(readers: &ReadPool, filter: &OrderFilter) -> Result<Vec<CreditOrder>, StoreError> {
+    let OrderFilter { account, rail, status, after: (at_ms, id), now_ms, limit } = *filter;
+    let list = query(LIST).bind(at_ms).bind(id).bind(account.map_or(0, |account| account.0)).bind(rail).bind(status);
+    let rows = list.bind(now_ms).bind(limit).fetch_all(readers).await.map_err(reading)?;
+    rows.iter().map(read).collect()
 }
 
 /// The order of that number.

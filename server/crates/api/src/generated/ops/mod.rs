@@ -4,6 +4,7 @@ pub mod admin_accounts;
 pub mod admin_changes;
 pub mod admin_keys;
 pub mod admin_operators;
+pub mod admin_payments;
 pub mod admin_session;
 pub mod agents;
 pub mod balance;
