@@ -50,7 +50,7 @@ impl Listeners {
     pub(super) fn serve(
         self,
         service: &Arc<Service>,
-        config: RouterConfig,
+        config: &RouterConfig,
         refusals: ListenerRefusals,
         stopped: watch::Receiver<bool>,
     ) -> JoinHandle<()> {

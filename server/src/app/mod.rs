@@ -168,7 +168,7 @@ impl App {
         let mut config = router_config(clock, places, bodies, &refusals);
         config.cookies = Arc::new(cookies);
         workers::start(&service, &tasks, &stopped);
-        let serving = listeners.serve(&service, config, refusals, stopped);
+        let serving = listeners.serve(&service, &config, refusals, stopped);
         let app = Self {
             address,
             operator_address,

@@ -66,7 +66,7 @@ async fn wrong(base: &str, operation: &ApiOperation, caller: &Caller, served: bo
         true => !["ROUTE_NOT_FOUND", "OPERATOR_ROLE", "KEY_INVALID"].contains(&code) && status < 500,
         false => (status, code) == (403, "OPERATOR_ROLE") && with["roles"] == operation.roles.join(", "),
     };
-    (!fits).then(|| format!("{} {body}", status))
+    (!fits).then(|| format!("{status} {body}"))
 }
 
 async fn hold(gateway: &TestGateway, base: &str, served: bool) {

@@ -4,7 +4,7 @@ use super::{Admin, unavailable};
 use tollgate_api::Cx;
 use tollgate_api::generated::ops::admin_changes::{ListChanges, ListChangesError, ListChangesInput};
 use tollgate_api::generated::types::{ChangeListReply, ChangePage, LoggedChange};
-use tollgate_base::rfc3339;
+use tollgate_base::{Moment, rfc3339};
 use tollgate_store::{ChangeFilter, changes};
 
 /// The most lines on a page where no limit is asked for.
@@ -17,8 +17,8 @@ impl ListChanges for Admin {
         let limit = limit.unwrap_or(if csv { LIMIT_AS_CSV } else { LIMIT });
         let filter = ChangeFilter {
             before: after.and_then(|line| line.parse().ok()).unwrap_or(i64::MAX),
-            since_ms: from.map_or(i64::MIN, |from| from.unix_ms()),
-            until_ms: to.map_or(i64::MAX, |to| to.unix_ms()),
+            since_ms: from.map_or(i64::MIN, Moment::unix_ms),
+            until_ms: to.map_or(i64::MAX, Moment::unix_ms),
             actor: actor.as_deref().unwrap_or_default(),
             action: action.as_deref().unwrap_or_default(),
             subject: subject.as_deref().unwrap_or_default(),

@@ -150,8 +150,7 @@ async fn a_first_number_that_was_wrong_is_asked_of_the_chain_again() {
     let topups = &house.gateway.service().topups;
     let relayer = account(RELAYER).address;
     let account = relayer.parse().expect("an address");
-    let ask =
-        NumberResetRequest { network: NETWORK, relayer: &account, actor: "test".into(), reason: "a node had told 1" };
+    let ask = NumberResetRequest { network: NETWORK, relayer: &account, actor: "test", reason: "a node had told 1" };
     let refused = topups.reset_relayer_number(ask).await.expect_err("it may still come");
     assert!(matches!(refused, NumberResetRefused::OnTheirWay(1)), "{refused}");
     assert!(refused.to_string().contains("1 transactions of this account are on their way"), "{refused}");
@@ -200,8 +199,7 @@ async fn a_number_is_not_reset_while_the_chain_waits_for_what_was_signed() {
     let done = async || topups.relayer_numbers().await.expect("a ledger")[0].on_their_way == 0;
     until("nothing on its way", async || done().await.then_some(())).await;
     let relayer = account(RELAYER).address.parse().expect("an address");
-    let ask =
-        NumberResetRequest { network: NETWORK, relayer: &relayer, actor: "test".into(), reason: "it does not go on" };
+    let ask = NumberResetRequest { network: NETWORK, relayer: &relayer, actor: "test", reason: "it does not go on" };
     let refused = topups.reset_relayer_number(ask).await.expect_err("the chain takes it next");
     assert!(matches!(refused, NumberResetRefused::IsNext { from: 0, to: 0 }), "{refused}");
     node.takes("eth_getTransactionCount", NodeFault::Fails);

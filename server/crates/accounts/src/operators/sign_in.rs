@@ -116,7 +116,7 @@ impl OperatorService {
         invitation: &str,
         from: Option<IpAddr>,
     ) -> Result<(SessionId, Operator), OperatorRejection> {
-        let begun = self.failures.begin_unnamed(from, self.clock.now_ms()).map_err(too_many)?;
+        let begun = self.failures.begin_unnamed(from, self.clock.now_ms()).map_err(|refused| too_many(&refused))?;
         let hash = token::id(invitation).ok_or(OperatorRejection::Unknown)?;
         let operator = sql::by_invitation(self.store.readers(), &hash.0).await?.ok_or(OperatorRejection::Unknown)?;
         self.failures.take_back(&begun);
@@ -135,7 +135,8 @@ impl OperatorService {
     /// [`OperatorRejection::Unknown`] where they do not fit together, in one way whichever is wrong; when somebody tried too often;
     /// when the store fails.
     pub async fn sign_in(&self, ask: OperatorSignIn) -> Result<BegunOperatorSession, OperatorRejection> {
-        let begun = self.failures.begin(&ask.name, ask.from, self.clock.now_ms()).map_err(too_many)?;
+        let begun =
+            self.failures.begin(&ask.name, ask.from, self.clock.now_ms()).map_err(|refused| too_many(&refused))?;
         let session = self.try_sign_in(&ask).await;
         match &session {
             Err(OperatorRejection::Unknown) => {}
@@ -243,9 +244,9 @@ impl OperatorService {
     }
 }
 
-fn too_many(refused: crate::SignInRejection) -> OperatorRejection {
+fn too_many(refused: &crate::SignInRejection) -> OperatorRejection {
     match refused {
-        crate::SignInRejection::TooMany { wait_seconds } => OperatorRejection::TooMany { wait_seconds },
+        crate::SignInRejection::TooMany { wait_seconds } => OperatorRejection::TooMany { wait_seconds: *wait_seconds },
         _ => OperatorRejection::Busy,
     }
 }

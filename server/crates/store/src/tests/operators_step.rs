@@ -52,7 +52,7 @@ async fn a_ledger_of_the_version_before_keeps_its_log_and_takes_operators(on: On
     let changed = (8, Some("192.0.2.1"), "asked to", Some("frozen"));
     assert_eq!(told, [(9, None, "", None), changed, (7, None, "", None)]);
     for (filter, found) in [
-        (ChangeFilter { actor: "operator".into(), ..all }, vec![7]),
+        (ChangeFilter { actor: "operator", ..all }, vec![7]),
         (ChangeFilter { action: "account.change", ..all }, vec![8]),
         (ChangeFilter { since_ms: 8, until_ms: 9, ..all }, vec![8]),
         (ChangeFilter { before: lines[1].id, ..all }, vec![7]),
