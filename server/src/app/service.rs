@@ -94,7 +94,18 @@ generated::delegate!(Service {
         GetTextVideo,
         GetImageVideo,
     ],
-    credit: [GetBalance, GetReceipt, ListReceipts, SumUsage, GetUsage, GrantCredit, TakeCredit],
+    credit: [
+        GetBalance,
+        GetReceipt,
+        ListReceipts,
+        SumUsage,
+        GetUsage,
+        GrantCredit,
+        TakeCredit,
+        ListAccountReceipts,
+        GetAccountReceipt,
+        SumAccountUsage,
+    ],
     accounts: [
         CreateKey,
         ListKeys,
@@ -135,7 +146,7 @@ generated::delegate!(Service {
     ],
     console: [ShowCryptoPage, GetCryptoOrderCode, ShowEwalletPage, ShowDocs, ShowDocsFile],
     checkouts: [CreateEwalletOrder, ReceiveEwalletNotice, GetEwalletOrderState],
-    agents: [RegisterAgent, ListAgents, ChangeAgent, RevokeAgent],
+    agents: [RegisterAgent, ListAgents, ChangeAgent, RevokeAgent, ListAccountAgents, RevokeAccountAgent],
     standing: [GetSelfStatus],
     probes: [GetHealth, GetReadiness, GetMetrics, GetOpenapi, GetOpenapi30],
 });

@@ -106,6 +106,16 @@ impl AgentService {
             .await
     }
 
+    /// Revokes an agent of any account, as an operator asked by the admin API. Doing it twice is the same as once.
+    ///
+    /// # Errors
+    /// When there is none, or the store fails.
+    pub async fn revoke_any(&self, id: AgentId, actor: impl Into<Actor<'_>> + Send) -> Result<Agent, AgentError> {
+        let mut transaction = self.store.begin().await?;
+        let agent = sql::find(&mut transaction, id).await?.ok_or(AgentError::NoSuchAgent)?;
+        Ok(self.revoke_within(transaction, agent, AgentRevoker::Admin, actor.into()).await?.agent)
+    }
+
     async fn revoke_within(
         &self,
         mut transaction: StoreTransaction,

@@ -65,6 +65,8 @@ pub(super) enum AgentRevoker {
     Operator,
     /// The account whose agent it is.
     Owner,
+    /// An operator, by the admin API.
+    Admin,
 }
 
 pub(super) async fn taken(
@@ -127,6 +129,7 @@ pub(super) async fn revoke(
     let step = row.step(match by {
         AgentRevoker::Operator => agent::mv::Revoke::by(&agent::actor::Operator::grant()),
         AgentRevoker::Owner => agent::mv::Revoke::by(&agent::actor::AgentsRevoke::grant()),
+        AgentRevoker::Admin => agent::mv::Revoke::by(&agent::actor::AdminAgentsRevoke::grant()),
     });
     let cas = step.cas();
     let moved = query(cas.sql).bind(id.0).bind(cas.to).bind(cas.from);

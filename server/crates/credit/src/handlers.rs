@@ -10,10 +10,11 @@ use super::{
     ServiceCharges, ServiceClass, TokenPrices, ToolUseCharge,
 };
 use tollgate_api::Cx;
+use tollgate_api::generated::ops::admin_receipts::{GetAccountReceipt, GetAccountReceiptError, GetAccountReceiptInput};
 use tollgate_api::generated::ops::balance::{GetBalance, GetBalanceError, GetBalanceInput};
 use tollgate_api::generated::ops::receipts::{GetReceipt, GetReceiptError, GetReceiptInput};
 use tollgate_api::generated::types::{
-    self, BalanceReply, ReceiptPrices, ReceiptReply, ReceiptStatus, ReceiptToolUse, ReceiptUsage,
+    self, AccountReceiptReply, BalanceReply, ReceiptPrices, ReceiptReply, ReceiptStatus, ReceiptToolUse, ReceiptUsage,
 };
 use tollgate_base::{AccountId, Usd, rfc3339};
 
@@ -44,6 +45,23 @@ impl LedgerStore {
             debt_usd: debt,
             quota: balance.posted.nanos() / NANOS_PER_QUOTA_UNIT,
         })
+    }
+}
+
+impl GetAccountReceipt for Ledger {
+    async fn get_account_receipt(
+        &self,
+        cx: &Cx,
+        input: GetAccountReceiptInput,
+    ) -> Result<AccountReceiptReply, GetAccountReceiptError> {
+        let not_found = || GetAccountReceiptError::ReceiptNotFound { request_id: input.request_id.clone() };
+        let request = input.request_id.parse().map_err(|_| not_found())?;
+        let found = self.receipt(AccountId(input.account_id), request).await.map_err(|error| {
+            unreadable(cx, &error);
+            GetAccountReceiptError::LedgerUnavailable
+        })?;
+        let receipt = found.ok_or_else(not_found)?;
+        Ok(AccountReceiptReply { success: true, message: String::new(), data: receipt_reply(receipt) })
     }
 }
 

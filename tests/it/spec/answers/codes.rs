@@ -13,7 +13,7 @@ use Kind::{
 };
 
 /// Codes that a shape has no case for, with the reason.
-pub(super) const NEVER: [(&str, &[&str], &str); 19] = [
+pub(super) const NEVER: [(&str, &[&str], &str); 20] = [
     ("UPSTREAM_BROKE_OFF", &["video_create"], "an order is answered whole"),
     (
         "UNKNOWN_PRICE",
@@ -40,6 +40,11 @@ pub(super) const NEVER: [(&str, &[&str], &str); 19] = [
     ("BAD_JSON", &["x402_pay"], "whatever is no payment is a PAYLOAD_MISMATCH, in the words of the operation"),
     ("BAD_FIELD", &["x402_pay"], "as for BAD_JSON"),
     ("MISSING_FIELD", &["x402_pay"], "as for BAD_JSON"),
+    (
+        "OPERATOR_ROLE",
+        &["a", "account", "g", "o", "video_create", "x402_pay"],
+        "only operations of operators have roles, and their examples show it",
+    ),
     ("BAD_CONTENT_TYPE", &["x402_pay"], "the bytes are read whatever they say they are"),
 ];
 

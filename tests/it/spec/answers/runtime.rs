@@ -17,7 +17,7 @@ use tollgate_tests::{TestGateway, client};
 
 use super::asks::{Ask, Names};
 use super::codes::{Cases, Expected, Shape};
-use super::{Door, gateway, root, signed_in};
+use super::{Door, gateway, routed, signed_in};
 
 /// For what never comes: any time would do.
 const SHORT: Duration = Duration::from_millis(10);
@@ -25,7 +25,7 @@ const SHORT: Duration = Duration::from_millis(10);
 pub(super) async fn run(cases: &mut Cases) {
     let (clock, hand) = Clock::manual(1_800_000_000_000);
     let gateway = gateway(Options { clock, ..Options::default() }).await;
-    let routed = tollgate_spec_generator::routed(&root()).expect("the spec is sound");
+    let routed = routed();
     let asks: Vec<(&RoutedOperation, Ask)> =
         routed.iter().map(|operation| (operation, Ask::of(&operation.id, &Names::default()))).collect();
     let with_key: Vec<(&RoutedOperation, Ask)> =

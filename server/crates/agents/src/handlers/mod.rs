@@ -1,5 +1,6 @@
 //! The operations about agents: this room's reasons as codes.
 
+mod account_agents;
 mod convert;
 mod manage;
 mod refusal;

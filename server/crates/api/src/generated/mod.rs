@@ -49,6 +49,12 @@ macro_rules! delegate {
     (@ TakeCredit $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_accounts TakeCredit take_credit TakeCreditInput [$crate::generated::types::TakingReply] [$crate::generated::ops::admin_accounts::TakeCreditError]);
     };
+    (@ ListAccountAgents $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_agents ListAccountAgents list_account_agents ListAccountAgentsInput [$crate::generated::types::AccountAgentListReply] [$crate::generated::ops::admin_agents::ListAccountAgentsError]);
+    };
+    (@ RevokeAccountAgent $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_agents RevokeAccountAgent revoke_account_agent RevokeAccountAgentInput [$crate::generated::types::AccountAgentReply] [$crate::generated::ops::admin_agents::RevokeAccountAgentError]);
+    };
     (@ ListChanges $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_changes ListChanges list_changes ListChangesInput [$crate::generated::types::ChangeListReply] [$crate::generated::ops::admin_changes::ListChangesError]);
     };
@@ -90,6 +96,15 @@ macro_rules! delegate {
     };
     (@ ReversePayment $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_payments ReversePayment reverse_payment ReversePaymentInput [$crate::generated::types::PaymentReversalReply] [$crate::generated::ops::admin_payments::ReversePaymentError]);
+    };
+    (@ ListAccountReceipts $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_receipts ListAccountReceipts list_account_receipts ListAccountReceiptsInput [$crate::generated::types::AccountReceiptListReply] [$crate::generated::ops::admin_receipts::ListAccountReceiptsError]);
+    };
+    (@ GetAccountReceipt $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_receipts GetAccountReceipt get_account_receipt GetAccountReceiptInput [$crate::generated::types::AccountReceiptReply] [$crate::generated::ops::admin_receipts::GetAccountReceiptError]);
+    };
+    (@ SumAccountUsage $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_receipts SumAccountUsage sum_account_usage SumAccountUsageInput [$crate::generated::types::AccountUsageReply] [$crate::generated::ops::admin_receipts::SumAccountUsageError]);
     };
     (@ SignInOperator $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_session SignInOperator sign_in_operator SignInOperatorInput [$crate::api::BeginsSession<$crate::generated::types::OperatorLoginReply>] [$crate::generated::ops::admin_session::SignInOperatorError]);

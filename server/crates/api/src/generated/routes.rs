@@ -79,6 +79,8 @@ where
     S: ops::admin_accounts::ChangeAccount,
     S: ops::admin_accounts::GrantCredit,
     S: ops::admin_accounts::TakeCredit,
+    S: ops::admin_agents::ListAccountAgents,
+    S: ops::admin_agents::RevokeAccountAgent,
     S: ops::admin_changes::ListChanges,
     S: ops::admin_keys::ListAccountKeys,
     S: ops::admin_keys::CreateAccountKey,
@@ -93,6 +95,9 @@ where
     S: ops::admin_payments::ListSetAsidePayments,
     S: ops::admin_payments::ResolvePayment,
     S: ops::admin_payments::ReversePayment,
+    S: ops::admin_receipts::ListAccountReceipts,
+    S: ops::admin_receipts::GetAccountReceipt,
+    S: ops::admin_receipts::SumAccountUsage,
     S: ops::admin_session::SignInOperator,
     S: ops::admin_session::OfferSecondFactor,
     S: ops::admin_session::AcceptInvitation,
@@ -184,6 +189,16 @@ where
         .add(&ops::admin_accounts::CHANGE_ACCOUNT, ops::admin_accounts::change_account);
     routes.add(&ops::admin_accounts::GRANT_CREDIT, ops::admin_accounts::grant_credit);
     routes.add(&ops::admin_accounts::TAKE_CREDIT, ops::admin_accounts::take_credit);
+    routes
+        .add(
+            &ops::admin_agents::LIST_ACCOUNT_AGENTS,
+            ops::admin_agents::list_account_agents,
+        );
+    routes
+        .add(
+            &ops::admin_agents::REVOKE_ACCOUNT_AGENT,
+            ops::admin_agents::revoke_account_agent,
+        );
     routes.add(&ops::admin_changes::LIST_CHANGES, ops::admin_changes::list_changes);
     routes.add(&ops::admin_keys::LIST_ACCOUNT_KEYS, ops::admin_keys::list_account_keys);
     routes
@@ -235,6 +250,21 @@ where
         .add(
             &ops::admin_payments::REVERSE_PAYMENT,
             ops::admin_payments::reverse_payment,
+        );
+    routes
+        .add(
+            &ops::admin_receipts::LIST_ACCOUNT_RECEIPTS,
+            ops::admin_receipts::list_account_receipts,
+        );
+    routes
+        .add(
+            &ops::admin_receipts::GET_ACCOUNT_RECEIPT,
+            ops::admin_receipts::get_account_receipt,
+        );
+    routes
+        .add(
+            &ops::admin_receipts::SUM_ACCOUNT_USAGE,
+            ops::admin_receipts::sum_account_usage,
         );
     routes
         .add(

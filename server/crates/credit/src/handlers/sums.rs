@@ -1,41 +1,80 @@
-//! `GET /api/user/self/usage`.
+//! `GET /api/user/self/usage`, and for operators `/api/admin/accounts/{account_id}/usage`.
 
 use super::{unreadable, whole};
 use crate::{Ledger, UsageGrouping, UsageSumQuery, UsageSums};
 use tollgate_api::Cx;
 use tollgate_api::generated::limits;
+use tollgate_api::generated::ops::admin_receipts::{SumAccountUsage, SumAccountUsageError, SumAccountUsageInput};
 use tollgate_api::generated::ops::usage::{SumUsage, SumUsageError, SumUsageInput};
-use tollgate_api::generated::types::{UsageGroup, UsageReply, UsageReport, UsageRow};
-use tollgate_base::Day;
+use tollgate_api::generated::types::{AccountUsageReply, UsageGroup, UsageReply, UsageReport, UsageRow};
+use tollgate_base::{AccountId, Day};
 
 /// The number of days that are told where no first one is named.
 const DAYS: i64 = 30;
 
 impl SumUsage for Ledger {
     async fn sum_usage(&self, cx: &Cx, input: SumUsageInput) -> Result<UsageReply, SumUsageError> {
-        let to = input.to.unwrap_or_else(|| Day::of_ms(self.clock.now_ms()).plus(1));
-        let from = input.from.unwrap_or_else(|| to.plus(-DAYS));
-        let too_wide =
-            |reason: String| SumUsageError::UsageTooWide { from: from.to_string(), to: to.to_string(), reason };
+        let SumUsageInput { caller, from, to, group_by, .. } = input;
+        let data = self.usage_report(cx, caller.account, (from, to), group_by).await;
+        let data = data.map_err(|refused| match refused {
+            UsageRefusal::TooWide { from, to, reason } => SumUsageError::UsageTooWide { from, to, reason },
+            UsageRefusal::Ledger => SumUsageError::LedgerUnavailable,
+        })?;
+        Ok(UsageReply { success: true, message: String::new(), data })
+    }
+}
+
+impl SumAccountUsage for Ledger {
+    async fn sum_account_usage(
+        &self,
+        cx: &Cx,
+        input: SumAccountUsageInput,
+    ) -> Result<AccountUsageReply, SumAccountUsageError> {
+        let SumAccountUsageInput { account_id, from, to, group_by, .. } = input;
+        let data = self.usage_report(cx, AccountId(account_id), (from, to), group_by).await;
+        let data = data.map_err(|refused| match refused {
+            UsageRefusal::TooWide { from, to, reason } => SumAccountUsageError::UsageTooWide { from, to, reason },
+            UsageRefusal::Ledger => SumAccountUsageError::LedgerUnavailable,
+        })?;
+        Ok(AccountUsageReply { success: true, message: String::new(), data })
+    }
+}
+
+/// The reasons for which there are no sums.
+enum UsageRefusal {
+    TooWide { from: String, to: String, reason: String },
+    Ledger,
+}
+
+impl Ledger {
+    async fn usage_report(
+        &self,
+        cx: &Cx,
+        account: AccountId,
+        (from, to): (Option<Day>, Option<Day>),
+        group_by: Option<Vec<UsageGroup>>,
+    ) -> Result<UsageReport, UsageRefusal> {
+        let to = to.unwrap_or_else(|| Day::of_ms(self.clock.now_ms()).plus(1));
+        let from = from.unwrap_or_else(|| to.plus(-DAYS));
+        let too_wide = |reason: String| UsageRefusal::TooWide { from: from.to_string(), to: to.to_string(), reason };
         let days = i64::from(limits::USAGE_DAYS);
         if !(1..=days).contains(&(to.number() - from.number())) {
             return Err(too_wide(format!("it is not 1 to {days} days")));
         }
-        let groups = input.group_by.unwrap_or_default();
+        let groups = group_by.unwrap_or_default();
         let by = UsageGrouping {
             day: groups.contains(&UsageGroup::Day),
             key: groups.contains(&UsageGroup::Key),
             model: groups.contains(&UsageGroup::Model),
         };
         let rows_max = limits::USAGE_ROWS;
-        let ask = UsageSumQuery { account: input.caller.account, key: None, from, to, by, rows_max };
+        let ask = UsageSumQuery { account, key: None, from, to, by, rows_max };
         let rows = self.sums(ask).await.map_err(|error| {
             unreadable(cx, &error);
-            SumUsageError::LedgerUnavailable
+            UsageRefusal::Ledger
         })?;
         let rows = rows.ok_or_else(|| too_wide(format!("it is more than {rows_max} rows")))?;
-        let data = UsageReport { from, to, rows: rows.into_iter().map(usage_row).collect() };
-        Ok(UsageReply { success: true, message: String::new(), data })
+        Ok(UsageReport { from, to, rows: rows.into_iter().map(usage_row).collect() })
     }
 }
 

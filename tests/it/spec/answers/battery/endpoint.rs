@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::super::asks::{Ask, Names};
 use super::super::codes::Shape;
-use super::super::{TURNS, root};
+use super::super::{TURNS, is_of_operators, root};
 use super::request::Request;
 
 /// Models that are reached over each of the formats.
@@ -52,6 +52,7 @@ pub(super) fn all() -> Vec<Endpoint> {
     let spec: Value = serde_json::from_str(&text).expect("JSON");
     let operations = spec["operations"].as_object().expect("operations");
     let routed = operations.iter().filter(|(_, operation)| operation["planned"] != true);
+    let routed = routed.filter(|(id, _)| !is_of_operators(id));
     routed.map(|(id, operation)| endpoint(&spec, id, operation)).collect()
 }
 

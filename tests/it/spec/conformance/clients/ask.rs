@@ -40,7 +40,10 @@ impl<'c, 'd> Ask<'c, 'd> {
             headers.remove(credential.header);
             Some(key)
         });
-        let once = headers.remove("idempotency-key").and_then(|once| Some(once.as_str()?.to_owned()));
+        // Where an operation has the header as a parameter of its own, it is one.
+        let is_parameter = call.parameters.iter().any(|parameter| parameter.wire == "idempotency-key");
+        let once = if is_parameter { None } else { headers.remove("idempotency-key") };
+        let once = once.and_then(|once| Some(once.as_str()?.to_owned()));
         let path =
             call.placed(ParameterPlace::Path).map(|parameter| filled(&case.path[parameter.name], values)).collect();
         let mut params = Vec::new();

@@ -8,9 +8,9 @@ tollgate_macros::machine! {
     states: { Active = "active", Revoked = "revoked" },
     start: Active,
     final: [Revoked],
-    actors: { Operator = "operator", AgentsRevoke = "agents.revoke", KeysRevoke = "keys.revoke", AdminKeysRevoke = "admin_keys.revoke" },
+    actors: { Operator = "operator", AgentsRevoke = "agents.revoke", KeysRevoke = "keys.revoke", AdminKeysRevoke = "admin_keys.revoke", AdminAgentsRevoke = "admin_agents.revoke" },
     moves: {
         /// The wallet is no agent of the account any more, and its key is no longer accepted.
-        Revoke = "revoke" { from: [Active], to: Revoked, by: [Operator, AgentsRevoke, KeysRevoke, AdminKeysRevoke], spec: "spec/machines/agents.yaml: agent.revoke" },
+        Revoke = "revoke" { from: [Active], to: Revoked, by: [Operator, AgentsRevoke, KeysRevoke, AdminKeysRevoke, AdminAgentsRevoke], spec: "spec/machines/agents.yaml: agent.revoke" },
     },
 }

@@ -8,9 +8,9 @@ tollgate_macros::machine! {
     states: { Active = "active", Revoked = "revoked" },
     start: Active,
     final: [Revoked],
-    actors: { Operator = "operator", KeysRevoke = "keys.revoke", AgentsRevoke = "agents.revoke", AdminKeysRevoke = "admin_keys.revoke" },
+    actors: { Operator = "operator", KeysRevoke = "keys.revoke", AgentsRevoke = "agents.revoke", AdminKeysRevoke = "admin_keys.revoke", AdminAgentsRevoke = "admin_agents.revoke" },
     moves: {
         /// No further request may use the key.
-        Revoke = "revoke" { from: [Active], to: Revoked, by: [Operator, KeysRevoke, AgentsRevoke, AdminKeysRevoke], spec: "spec/machines/keys.yaml: api_key.revoke" },
+        Revoke = "revoke" { from: [Active], to: Revoked, by: [Operator, KeysRevoke, AgentsRevoke, AdminKeysRevoke, AdminAgentsRevoke], spec: "spec/machines/keys.yaml: api_key.revoke" },
     },
 }

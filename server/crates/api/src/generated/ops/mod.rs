@@ -1,10 +1,12 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! Operations, one module per group: a trait for each, what it takes and gives, and its route.
 pub mod admin_accounts;
+pub mod admin_agents;
 pub mod admin_changes;
 pub mod admin_keys;
 pub mod admin_operators;
 pub mod admin_payments;
+pub mod admin_receipts;
 pub mod admin_session;
 pub mod agents;
 pub mod balance;

@@ -2,10 +2,12 @@
 //! Shapes of bodies and replies, one module per file of the spec.
 mod account_usage;
 mod admin_accounts;
+mod admin_agents;
 mod admin_changes;
 mod admin_keys;
 mod admin_operators;
 mod admin_payments;
+mod admin_receipts;
 mod admin_session;
 mod agents;
 mod balance;
@@ -29,10 +31,12 @@ mod videos;
 mod x402;
 pub use account_usage::*;
 pub use admin_accounts::*;
+pub use admin_agents::*;
 pub use admin_changes::*;
 pub use admin_keys::*;
 pub use admin_operators::*;
 pub use admin_payments::*;
+pub use admin_receipts::*;
 pub use admin_session::*;
 pub use agents::*;
 pub use balance::*;

@@ -1,0 +1,136 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Operations of `admin_agents`.
+
+use tollgate_macros::OpError;
+
+use super::super::auth;
+use super::super::errors::code;
+use super::super::errors::envelopes;
+use super::super::types;
+use crate::api;
+
+/// GET /api/admin/accounts/{account_id}/agents: The agents of an account, the newest first, revoked ones
+/// included. (spec/operations/admin_agents.yaml: admin_agents.list)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_agents.list` (GET /api/admin/accounts/{{account_id}}/agents) has no handler on `{Self}`",
+    label = "missing `impl ListAccountAgents for {Self}`",
+    note = "declared at spec/operations/admin_agents.yaml: admin_agents.list",
+    note = "add: impl ListAccountAgents for {Self} {{ async fn list_account_agents(&self, cx: &Cx, input: ListAccountAgentsInput) -> Result<AccountAgentListReply, ListAccountAgentsError> {{ .. }} }}"
+)]
+pub trait ListAccountAgents: Send + Sync + 'static {
+    /// Answers the operation.
+    fn list_account_agents(
+        &self,
+        cx: &api::Cx,
+        input: ListAccountAgentsInput,
+    ) -> impl Future<Output = Result<types::AccountAgentListReply, ListAccountAgentsError>> + Send;
+}
+
+/// The input of [`ListAccountAgents`].
+#[derive(Debug)]
+pub struct ListAccountAgentsInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+    /// Number of the account, from the list of accounts.
+    pub account_id: i64,
+}
+
+/// The errors of [`ListAccountAgents`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_agents.list", spec = "spec/operations/admin_agents.yaml: admin_agents.list")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum ListAccountAgentsError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+}
+
+pub(in crate::generated) static LIST_ACCOUNT_AGENTS: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/api/admin/accounts/{account_id}/agents"),
+    ],
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    roles: &["owner", "operator", "finance", "support", "reader"],
+    ..api::Operation::new("admin_agents.list", "spec/operations/admin_agents.yaml: admin_agents.list", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn list_account_agents<S: ListAccountAgents + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = ListAccountAgentsInput {
+        caller: call.operator(&*service).await?,
+        account_id: call.path("account_id", api::Whole::least(1))?,
+    };
+    let reply = service.list_account_agents(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}
+
+/// DELETE /api/admin/agents/{agent_id}: Revokes an agent of any account and its key for ever. Requests under way
+/// still end; revoking again changes nothing. (spec/operations/admin_agents.yaml: admin_agents.revoke)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_agents.revoke` (DELETE /api/admin/agents/{{agent_id}}) has no handler on `{Self}`",
+    label = "missing `impl RevokeAccountAgent for {Self}`",
+    note = "declared at spec/operations/admin_agents.yaml: admin_agents.revoke",
+    note = "add: impl RevokeAccountAgent for {Self} {{ async fn revoke_account_agent(&self, cx: &Cx, input: RevokeAccountAgentInput) -> Result<AccountAgentReply, RevokeAccountAgentError> {{ .. }} }}"
+)]
+pub trait RevokeAccountAgent: Send + Sync + 'static {
+    /// Answers the operation.
+    fn revoke_account_agent(
+        &self,
+        cx: &api::Cx,
+        input: RevokeAccountAgentInput,
+    ) -> impl Future<Output = Result<types::AccountAgentReply, RevokeAccountAgentError>> + Send;
+}
+
+/// The input of [`RevokeAccountAgent`].
+#[derive(Debug)]
+pub struct RevokeAccountAgentInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+    /// Number of the agent, from the list of agents.
+    pub agent_id: i64,
+}
+
+/// The errors of [`RevokeAccountAgent`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_agents.revoke", spec = "spec/operations/admin_agents.yaml: admin_agents.revoke")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum RevokeAccountAgentError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(AGENT_NOT_FOUND)]
+    AgentNotFound { agent_id: i64 },
+}
+
+pub(in crate::generated) static REVOKE_ACCOUNT_AGENT: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::DELETE, "/api/admin/agents/{agent_id}"),
+    ],
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    roles: &["owner", "operator", "support"],
+    ..api::Operation::new("admin_agents.revoke", "spec/operations/admin_agents.yaml: admin_agents.revoke", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn revoke_account_agent<S: RevokeAccountAgent + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = RevokeAccountAgentInput {
+        caller: call.operator(&*service).await?,
+        agent_id: call.path("agent_id", api::Whole::least(1))?,
+    };
+    let reply = service.revoke_account_agent(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}

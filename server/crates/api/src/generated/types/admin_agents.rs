@@ -1,0 +1,29 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Types of `admin_agents`.
+
+use tollgate_macros::Wire;
+
+
+/// Answer of `admin_agents.list`.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/admin_agents.yaml: AccountAgentListReply")]
+pub struct AccountAgentListReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The agents, revoked ones included.
+    pub data: Vec<super::Agent>,
+}
+
+/// Answer of `admin_agents.revoke`.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/admin_agents.yaml: AccountAgentReply")]
+pub struct AccountAgentReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The agent as it stands now.
+    pub data: super::Agent,
+}
