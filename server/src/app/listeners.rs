@@ -7,11 +7,16 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use super::workers::stop_signal;
-use super::{Service, StartError};
+use super::{Service, StartError, cookies};
 use crate::settings::AdminAccess;
 use tollgate_api::generated;
-use tollgate_api::{OperatorRoutes, RouterConfig};
+use tollgate_api::{BodyMemory, InFlightRequests, OperatorRoutes, RouterConfig};
 use tollgate_http::{Config, HttpServer, ListenerRefusals};
+
+/// Requests of operators in flight on an address of their own.
+const OPERATOR_REQUESTS: usize = 64;
+/// Bytes of all their bodies.
+const OPERATOR_BODIES: usize = 16 << 20;
 
 /// The addresses, taken and not yet answering.
 #[derive(Debug)]
@@ -20,6 +25,8 @@ pub(super) struct Listeners {
     operators: Option<HttpServer>,
     /// True if operators are served where everybody is.
     shared: bool,
+    /// The public address of the listener of operators.
+    operators_url: Option<String>,
     /// The address for everybody.
     pub(super) address: SocketAddr,
     /// The address for operators, where it is one of their own.
@@ -31,7 +38,7 @@ impl Listeners {
     ///
     /// # Errors
     /// When one is taken already, or not ours to take.
-    pub(super) async fn bind(address: SocketAddr, admin: AdminAccess, http: Config) -> Result<Self, StartError> {
+    pub(super) async fn bind(address: SocketAddr, admin: &AdminAccess, http: Config) -> Result<Self, StartError> {
         let everybody = bind(address, http.clone()).await?;
         let operators = match admin.listen {
             Some(address) => Some(bind(address, http).await?),
@@ -43,6 +50,7 @@ impl Listeners {
             everybody: everybody.0,
             operators: operators.map(|(server, _)| server),
             shared: admin.public,
+            operators_url: admin.public_url.clone(),
         })
     }
 
@@ -55,10 +63,18 @@ impl Listeners {
         stopped: watch::Receiver<bool>,
     ) -> JoinHandle<()> {
         let routes = if self.shared { OperatorRoutes::Served } else { OperatorRoutes::Absent };
-        let router = |operators| generated::router(service.clone(), RouterConfig { operators, ..config.clone() });
-        let everybody = self.everybody.serve(router(routes), refusals.clone(), stop_signal(stopped.clone()));
-        let apart =
-            self.operators.map(|server| server.serve(router(OperatorRoutes::Alone), refusals, stop_signal(stopped)));
+        let everybody = RouterConfig { operators: routes, ..config.clone() };
+        // A crowd of customers takes no place from who has to stop them.
+        let apart = RouterConfig {
+            operators: OperatorRoutes::Alone,
+            cookies: Arc::new(cookies(self.operators_url.as_deref())),
+            places: InFlightRequests::new(OPERATOR_REQUESTS, OPERATOR_REQUESTS),
+            bodies: BodyMemory::new(OPERATOR_BODIES),
+            ..config.clone()
+        };
+        let router = |config| generated::router(service.clone(), config);
+        let everybody = self.everybody.serve(router(everybody), refusals.clone(), stop_signal(stopped.clone()));
+        let apart = self.operators.map(|server| server.serve(router(apart), refusals, stop_signal(stopped)));
         let serving = async move {
             match apart {
                 Some(apart) => drop(tokio::join!(everybody, apart)),

@@ -136,7 +136,7 @@ impl App {
         let metrics = MetricsRegistry::new(metrics_readers::all(&credit, &places, &topups));
         let probes = HealthProbes::new(store.clone(), metrics, traces.clone(), settings.metrics, stopped.clone());
         let grace = settings.http.shutdown_grace;
-        let listeners = Listeners::bind(settings.listen, settings.admin, settings.http).await?;
+        let listeners = Listeners::bind(settings.listen, &settings.admin, settings.http).await?;
         let (address, operator_address) = (listeners.address, listeners.operator_address);
         let audience = audience(settings.mode, settings.public_url, address);
         let checkouts = Checkouts::new(topups.clone(), clock.clone(), audience.as_deref().unwrap_or_default())?;

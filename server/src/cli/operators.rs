@@ -34,10 +34,10 @@ pub(super) async fn create(settings: &Settings, new: TypedOperator<'_>, output: 
         value["key"] = json!(created.secret.reveal());
         output.result(
             &format!(
-                "{}\nkeep it now: it is not shown again\nnext: curl {}/api/admin/session -H 'Authorization: Bearer {}'",
+                "{}\nkeep it now: it is not shown again\nnext: curl {}/api/admin/session -H \"Authorization: Bearer $KEY\"{}",
                 created.secret.reveal(),
                 address(settings),
-                created.secret.reveal()
+                hint(settings),
             ),
             &value,
         );
@@ -51,7 +51,7 @@ pub(super) async fn invite(settings: &Settings, name: &str, output: CommandOutpu
     let (store, clock) = open(settings).await?;
     let operators = OperatorService::new(store, clock);
     let operator = operators.find(name).await?;
-    invited(settings, &operators.invite(operator.id, ACTOR).await?, output);
+    invited(settings, &operators.invite(operator.id, false, ACTOR).await?, output);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -63,11 +63,12 @@ fn invited(settings: &Settings, invited: &InvitedOperator, output: CommandOutput
     output.result(
         &format!(
             "{} is invited as {} until {ends}, by this text, which works once and is not shown again:\n\n  {}\n\n\
-             next: POST {}/api/admin/invitation offers the second factor, and …/accept takes the password",
+             next: POST {}/api/admin/invitation offers the second factor, and …/accept takes the password{}",
             operator.name,
             operator.role,
             invitation.reveal(),
             address(settings),
+            hint(settings),
         ),
         &value,
     );
@@ -119,6 +120,14 @@ fn described(operator: &Operator) -> Value {
         "state": operator.state.as_str(), "shown": operator.shown, "created_at": rfc3339(operator.created_at_ms),
         "expires_at": operator.expires_at_ms.map(rfc3339), "enrolled": operator.enrolled,
     })
+}
+
+/// The line that is missing in the configuration, where operators are served nowhere.
+const fn hint(settings: &Settings) -> &'static str {
+    match (settings.admin.public, settings.admin.listen) {
+        (false, None) => "\nfirst: operators are served nowhere yet; write [admin] listen = \"127.0.0.1:8081\"",
+        _ => "",
+    }
 }
 
 /// The address on which operators are served.

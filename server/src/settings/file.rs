@@ -176,6 +176,8 @@ pub(super) struct AdminTable {
     pub(super) listen: Option<SocketAddr>,
     /// True if operators are served on the address of everybody else too.
     pub(super) public: Option<bool>,
+    /// The address at which operators reach it, where it is one of their own.
+    pub(super) public_url: Option<String>,
 }
 
 /// Amounts in USD, written as text. Absent: without limit.

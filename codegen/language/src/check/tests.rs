@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use super::{
-    CheckIssues, assemble, context::CheckContext, fitting, in_order, inherited, load, on_its_line, replies, states_of,
+    CheckIssues, assemble, context::CheckContext, fitting, in_order, inherited, load, on_its_line, replies, roles,
+    states_of,
 };
 use crate::{diagnostics::Diagnostic, parse::SpecSources};
 
@@ -22,6 +23,7 @@ fn one_by_one(sources: &SpecSources) -> Vec<Diagnostic> {
     replies::write(&mut spec, &mut wrong);
     spec.files = sources.files().map(|(_, file)| file.path.clone()).collect();
     states_of::take_states(&mut spec);
+    roles::take_roles(&mut spec);
     let mut diagnostics = wrong.diagnostics;
     diagnostics.extend(in_order(CheckContext::new(&spec, &wrong.damage)));
     diagnostics.iter_mut().for_each(|diagnostic| on_its_line(diagnostic, sources));

@@ -74,7 +74,9 @@ impl AccountService {
             sql::sessions::set_password(&mut transaction, account.id, password).await?;
         }
         let subject = account.id.to_string();
-        let entry = AuditEntry::new(account.created_at_ms, actor, "account.create", &subject).detail(name);
+        let entry = AuditEntry::new(account.created_at_ms, actor, "account.create", &subject);
+        let is = described(&account);
+        let entry = entry.detail(name).change(None, &is);
         record(&mut transaction, &entry).await?;
         transaction.commit().await.map_err(StoreError::commit("an account"))?;
         Ok(account)
@@ -124,9 +126,6 @@ impl AccountService {
         let mut transaction = self.store.begin().await?;
         sql::keys::lock_account(&mut transaction, id).await?;
         let before = sql::account_by_id(&mut transaction, id).await?.ok_or(AccountError::NoSuchAccount)?;
-        if !expected(&before) {
-            return Err(AccountError::Changed);
-        }
         let after = Account {
             state: change.state.unwrap_or(before.state),
             group: change.group.unwrap_or(before.group),
@@ -137,9 +136,18 @@ impl AccountService {
             return Err(AccountError::NoteTooLong);
         }
         if after == before {
+            // Also where an answer was lost, and the change is sent again.
             return Ok(after);
         }
-        sql::change_account(&mut transaction, &after).await?;
+        if !expected(&before) {
+            return Err(AccountError::Changed);
+        }
+        if (after.state, after.group) != (before.state, before.group) {
+            sql::change_account(&mut transaction, &after).await?;
+        }
+        if after.note != before.note {
+            sql::note_account(&mut transaction, &after).await?;
+        }
         let (subject, was, is) = (id.to_string(), described(&before), described(&after));
         let entry = AuditEntry::new(self.clock.now_ms(), actor, "account.change", &subject).change(Some(&was), &is);
         record(&mut transaction, &entry).await?;

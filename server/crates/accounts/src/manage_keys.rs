@@ -5,7 +5,7 @@ use super::{
     AccountError, AccountService, ApiKey, CreatedKey, KeyChange, KeyLimits, KeyState, NewKey, RevokedKey, key, sql,
 };
 use tollgate_api::generated::limits;
-use tollgate_base::{AccountId, Actor, AgentId, Caller, CallerCredential, KeyId, draw_id};
+use tollgate_base::{AccountId, Actor, AgentId, Caller, CallerCredential, KeyId, Usd, draw_id, rfc3339};
 use tollgate_store::{AuditEntry, StatementTarget, StoreError, StoreTransaction, record};
 
 const LABEL_CHARS_MAX: usize = 64;
@@ -102,7 +102,7 @@ impl AccountService {
         }
         sql::keys::insert(transaction, &key, &hash).await?;
         let detail = format!("account {} {}", key.account, key.shown);
-        self.note(transaction, actor, "key.create", key.id, &detail).await?;
+        self.note(transaction, actor, "key.create", &detail, None, &key).await?;
         Ok(CreatedKey { key, secret })
     }
 
@@ -138,6 +138,7 @@ impl AccountService {
         if ends_at_ms.is_some_and(|end| key.expires_at_ms.is_none_or(|at| at > end)) {
             return Err(AccountError::KeyLimited);
         }
+        let before = key.clone();
         let key = change.of(key);
         if !fit_label(&key.label) {
             return Err(AccountError::LabelInvalid);
@@ -146,7 +147,7 @@ impl AccountService {
         if !sql::keys::change(&mut transaction, &key).await? {
             return Err(AccountError::KeyRevoked);
         }
-        self.note(&mut transaction, (&actor(caller)).into(), "key.change", key.id, &key.shown).await?;
+        self.note(&mut transaction, (&actor(caller)).into(), "key.change", &key.shown, Some(&before), &key).await?;
         transaction.commit().await.map_err(StoreError::commit("a key"))?;
         self.cache.forget();
         Ok(key)
@@ -201,10 +202,11 @@ impl AccountService {
     ) -> Result<RevokedKey, AccountError> {
         // A batch that has read the key as live writes first, or reads it after.
         sql::keys::lock_account(&mut transaction, key.account).await?;
+        let before = key.clone();
         let was_active = sql::keys::revoke(&mut transaction, key.id, by).await?;
         key.state = KeyState::Revoked;
         if was_active {
-            self.note(&mut transaction, actor, "key.revoke", key.id, &key.shown).await?;
+            self.note(&mut transaction, actor, "key.revoke", &key.shown, Some(&before), &key).await?;
         }
         transaction.commit().await.map_err(StoreError::commit("a revocation"))?;
         self.cache.forget();
@@ -229,18 +231,44 @@ impl AccountService {
         may_manage(transaction, caller).await
     }
 
-    /// Writes what was done to a key into the audit log.
+    /// Writes what was done to a key into the log of changes.
     async fn note(
         &self,
         transaction: &mut StoreTransaction,
         actor: Actor<'_>,
         action: &'static str,
-        key: KeyId,
         detail: &str,
+        before: Option<&ApiKey>,
+        after: &ApiKey,
     ) -> Result<(), StoreError> {
-        let subject = key.to_string();
-        record(transaction, &AuditEntry::new(self.clock.now_ms(), actor, action, &subject).detail(detail)).await
+        let (subject, before, after) = (after.id.to_string(), before.map(described), described(after));
+        let entry = AuditEntry::new(self.clock.now_ms(), actor, action, &subject).detail(detail);
+        record(transaction, &entry.change(before.as_deref(), &after)).await
     }
+}
+
+/// The changeable part of a key, for the log of changes.
+fn described(key: &ApiKey) -> String {
+    let KeyLimits {
+        scope,
+        budget_day,
+        budget_month,
+        budget_life,
+        requests_per_minute,
+        tokens_per_minute,
+        in_flight,
+        ..
+    } = &key.limits;
+    let addresses = scope.addresses.as_ref().map(|ranges| ranges.iter().map(ToString::to_string).collect::<Vec<_>>());
+    let usd = |amount: &Option<Usd>| amount.map(|amount| amount.to_string());
+    serde_json::json!({
+        "state": key.state.as_str(), "label": key.label, "expires_at": key.expires_at_ms.map(rfc3339),
+        "models": scope.models, "operations": scope.operations, "addresses": addresses,
+        "budget_day_usd": usd(budget_day), "budget_month_usd": usd(budget_month), "budget_usd": usd(budget_life),
+        "requests_per_minute": requests_per_minute, "tokens_per_minute": tokens_per_minute, "in_flight": in_flight,
+        "include_cost": key.limits.include_cost,
+    })
+    .to_string()
 }
 
 /// Sees that a caller may manage keys. Gives the end of the caller's key, where it has one.

@@ -20,7 +20,8 @@ const ACCOUNTS: &str = concat!("SELECT ", columns!(), " FROM accounts ORDER BY n
 const FIND_ACCOUNT: &str = concat!("SELECT ", columns!(), " FROM accounts WHERE name = $1 OR id = $2");
 const IS_ACTIVE: &str = "SELECT id FROM accounts WHERE id = $1 AND state = 'active'";
 const ACCOUNT: &str = concat!("SELECT ", columns!(), " FROM accounts WHERE id = $1");
-const CHANGE_ACCOUNT: &str = "UPDATE accounts SET state = $2, price_group = $3, note = $4 WHERE id = $1";
+const CHANGE_ACCOUNT: &str = "UPDATE accounts SET state = $2, price_group = $3 WHERE id = $1";
+const NOTE_ACCOUNT: &str = "UPDATE accounts SET note = $2 WHERE id = $1";
 const GROUPS: &str = "SELECT DISTINCT price_group FROM accounts ORDER BY price_group";
 
 pub(super) async fn insert_account(transaction: &mut StoreTransaction, account: &Account) -> Result<(), AccountError> {
@@ -64,11 +65,17 @@ pub(super) async fn account_by_id(
     row.as_ref().map(account).transpose()
 }
 
-/// Writes state, group and note of an account.
+/// Writes state and group of an account. Servers look up all keys anew after it.
 pub(super) async fn change_account(transaction: &mut StoreTransaction, account: &Account) -> Result<(), StoreError> {
-    let Account { id, state, group, note, .. } = account;
-    let change = query(CHANGE_ACCOUNT).bind(id.0).bind(state.as_str()).bind(group.as_str()).bind(note);
+    let Account { id, state, group, .. } = account;
+    let change = query(CHANGE_ACCOUNT).bind(id.0).bind(state.as_str()).bind(group.as_str());
     change.execute(transaction).await.map(drop).map_err(StoreError::write("an account"))
+}
+
+/// Writes the note on an account.
+pub(super) async fn note_account(transaction: &mut StoreTransaction, account: &Account) -> Result<(), StoreError> {
+    let noted = query(NOTE_ACCOUNT).bind(account.id.0).bind(&account.note).execute(transaction).await;
+    noted.map(drop).map_err(StoreError::write("a note"))
 }
 
 /// The groups that accounts are in, each once.

@@ -14,8 +14,7 @@ use tollgate_api::generated::types::{
     self, AccountListReply, AccountPage, AccountReply, AccountRequest, AccountSort, AccountUpdate,
 };
 use tollgate_api::{Cx, OperatorCaller, is_version};
-use tollgate_base::{AccountGroup, AccountId, Actor};
-use tollgate_store::StoreError;
+use tollgate_base::{AccountGroup, AccountId, Actor, Usd};
 
 /// The most accounts on a page where no limit is asked for.
 const LIMIT: i64 = 50;
@@ -27,12 +26,16 @@ impl ListAccounts for Admin {
         let ListAccountsInput { csv, limit, after, search, group, state, sort, .. } = input;
         let sort = sort.unwrap_or(AccountSort::Name);
         let limit = limit.unwrap_or(if csv { LIMIT_AS_CSV } else { LIMIT });
+        // A text that is no place is one behind all: a client that pages by it comes to an end.
+        let Ok(after) = after.map(|text| AccountPlace::read(&text).ok_or(())).transpose() else {
+            let data = AccountPage { accounts: Vec::new(), next: None };
+            return Ok(AccountListReply { success: true, message: String::new(), data });
+        };
         let filter = AccountFilter {
             search: search.unwrap_or_default(),
             group: group.unwrap_or_default(),
             state: state.map(|state| state.as_str()).unwrap_or_default(),
-            // A text that is no place begins the list anew: nothing is left out.
-            after: after.and_then(|text| AccountPlace::read(sort, &text)),
+            after,
             sort,
             // One more tells that there is a next page.
             limit: limit.saturating_add(1),
@@ -88,10 +91,7 @@ impl CreateAccount for Admin {
                 CreateAccountError::LedgerUnavailable
             }
         })?;
-        let listed = self.listed(account).await.map_err(|error| {
-            unavailable(cx, &error);
-            CreateAccountError::LedgerUnavailable
-        })?;
+        let listed = ListedAccount { account, posted: Usd::ZERO, held: Usd::ZERO, owed: Usd::ZERO };
         Ok(AccountReply { success: true, message: String::new(), data: account_reply(listed) })
     }
 }
@@ -115,6 +115,12 @@ impl ChangeAccount for Admin {
         };
         let by = OperatorCaller::actor_name(&input.caller.name);
         let actor = Actor { name: &by, address: cx.client, reason: reason.as_deref().unwrap_or_default() };
+        // Read before, so that nothing fails any more once it is changed.
+        let credit = sql::account(self.store.readers(), AccountId(account_id)).await.map_err(|error| {
+            unavailable(cx, &error);
+            ChangeAccountError::LedgerUnavailable
+        })?;
+        let credit = credit.ok_or(ChangeAccountError::AccountNotFound { account_id })?;
         let as_read = |account: &Account| is_version(&expected, &version(account));
         let changed = self.accounts.change_account(AccountId(account_id), change, as_read, actor).await;
         let account = changed.map_err(|error| match error {
@@ -125,10 +131,7 @@ impl ChangeAccount for Admin {
                 ChangeAccountError::LedgerUnavailable
             }
         })?;
-        let listed = self.listed(account).await.map_err(|error| {
-            unavailable(cx, &error);
-            ChangeAccountError::LedgerUnavailable
-        })?;
+        let listed = ListedAccount { account, ..credit };
         Ok(AccountReply { success: true, message: String::new(), data: account_reply(listed) })
     }
 }
@@ -140,13 +143,6 @@ impl Admin {
     /// The group of this name, where the configuration has one.
     fn group(&self, name: &str) -> Option<AccountGroup> {
         name.parse().ok().filter(|group| self.gateway.has_group(*group))
-    }
-
-    /// An account that is there, with its credit.
-    async fn listed(&self, account: Account) -> Result<ListedAccount, StoreError> {
-        let missing = || StoreError::Unreadable { what: "an account's balance", found: "none".to_owned() };
-        let found = sql::account(self.store.readers(), account.id).await?.ok_or_else(missing)?;
-        Ok(ListedAccount { account, ..found })
     }
 }
 
@@ -163,7 +159,7 @@ fn account_reply(listed: ListedAccount) -> types::Account {
         },
         group: account.group.to_string(),
         note: account.note,
-        available_usd: tollgate_base::Usd::from_nanos(posted.nanos() - held.nanos()),
+        available_usd: Usd::from_nanos(posted.nanos() - held.nanos()),
         held_usd: held,
         owed_usd: owed,
         created_at: account.created_at_ms / 1000,

@@ -16,7 +16,8 @@ impl ListChanges for Admin {
         let ListChangesInput { csv, limit, after, actor, action, subject, from, to, .. } = input;
         let limit = limit.unwrap_or(if csv { LIMIT_AS_CSV } else { LIMIT });
         let filter = ChangeFilter {
-            before: after.and_then(|line| line.parse().ok()).unwrap_or(i64::MAX),
+            // A text that is no line is one behind all: a client that pages by it comes to an end.
+            before: after.map_or(i64::MAX, |line| line.parse().unwrap_or(0)),
             since_ms: from.map_or(i64::MIN, Moment::unix_ms),
             until_ms: to.map_or(i64::MAX, Moment::unix_ms),
             actor: actor.as_deref().unwrap_or_default(),

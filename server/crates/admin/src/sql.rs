@@ -19,24 +19,29 @@ macro_rules! columns {
 /// The accounts that a list shows.
 macro_rules! shown {
     () => {
-        " WHERE ($1 = '' OR a.id = $2 OR lower(a.name) LIKE $1 ESCAPE '!') AND ($3 = '' OR a.price_group = $3) \
-        AND ($4 = '' OR a.state = $4)"
+        " WHERE ($1 = '' OR a.id = $2 OR lower(a.name) LIKE $1 ESCAPE '!' OR a.name LIKE $5 ESCAPE '!') \
+        AND ($3 = '' OR a.price_group = $3) AND ($4 = '' OR a.state = $4)"
     };
 }
 
 const ACCOUNT: &str = concat!("SELECT ", columns!(), " WHERE a.id = $1");
-const BY_NAME: &str = concat!("SELECT ", columns!(), shown!(), " AND a.name > $5 ORDER BY a.name LIMIT $6");
+const BY_NAME: &str = concat!(
+    "SELECT ",
+    columns!(),
+    shown!(),
+    " AND ($6 = 0 OR a.name > (SELECT name FROM accounts WHERE id = $6)) ORDER BY a.name LIMIT $7"
+);
 const NEWEST: &str = concat!(
     "SELECT ",
     columns!(),
     shown!(),
-    " AND (a.created_at, a.id) < ($5, $6) ORDER BY a.created_at DESC, a.id DESC LIMIT $7"
+    " AND (a.created_at, a.id) < ($6, $7) ORDER BY a.created_at DESC, a.id DESC LIMIT $8"
 );
 const RICHEST: &str = concat!(
     "SELECT ",
     columns!(),
     shown!(),
-    " AND (b.posted - b.held, a.id) < ($5, $6) ORDER BY b.posted - b.held DESC, a.id DESC LIMIT $7"
+    " AND (b.posted - b.held, a.id) < ($6, $7) ORDER BY b.posted - b.held DESC, a.id DESC LIMIT $8"
 );
 
 /// An account with its credit.
@@ -60,41 +65,34 @@ pub(super) struct AccountFilter {
     pub(super) limit: i64,
 }
 
-/// A place in a list, after which the next page begins.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum AccountPlace {
-    Name(String),
-    /// The value that the list is sorted by, and the number of the account.
-    Value(i64, i64),
+/// A place in a list, after which the next page begins: the value that the list is sorted by, where it is a number, and the number
+/// of the account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct AccountPlace {
+    value: i64,
+    id: i64,
 }
 
 impl AccountPlace {
     pub(super) fn of(sort: AccountSort, last: &ListedAccount) -> Self {
         let ListedAccount { account, posted, held, .. } = last;
-        match sort {
-            AccountSort::Name => Self::Name(account.name.clone()),
-            AccountSort::Newest => Self::Value(account.created_at_ms, account.id.0),
-            AccountSort::Richest => Self::Value(posted.nanos() - held.nanos(), account.id.0),
-        }
+        let value = match sort {
+            AccountSort::Name => 0,
+            AccountSort::Newest => account.created_at_ms,
+            AccountSort::Richest => posted.nanos() - held.nanos(),
+        };
+        Self { value, id: account.id.0 }
     }
 
-    pub(super) fn read(sort: AccountSort, text: &str) -> Option<Self> {
-        match sort {
-            AccountSort::Name => Some(Self::Name(text.to_owned())),
-            AccountSort::Newest | AccountSort::Richest => {
-                let (value, id) = text.split_once(':')?;
-                Some(Self::Value(value.parse().ok()?, id.parse().ok()?))
-            }
-        }
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let (value, id) = text.split_once(':')?;
+        Some(Self { value: value.parse().ok()?, id: id.parse().ok()? })
     }
 }
 
 impl fmt::Display for AccountPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Name(name) => f.write_str(name),
-            Self::Value(value, id) => write!(f, "{value}:{id}"),
-        }
+        write!(f, "{}:{}", self.value, self.id)
     }
 }
 
@@ -105,21 +103,18 @@ pub(super) async fn account(readers: &ReadPool, id: AccountId) -> Result<Option<
 
 pub(super) async fn accounts(readers: &ReadPool, filter: &AccountFilter) -> Result<Vec<ListedAccount>, StoreError> {
     let AccountFilter { search, group, state, after, sort, limit } = filter;
-    let pattern = if search.is_empty() { String::new() } else { format!("%{}%", escaped(&search.to_lowercase())) };
+    let pattern = |text: &str| if text.is_empty() { String::new() } else { format!("%{}%", escaped(text)) };
+    let (small, as_typed) = (pattern(&search.to_lowercase()), pattern(search));
     let list = match sort {
         AccountSort::Name => query(BY_NAME),
         AccountSort::Newest => query(NEWEST),
         AccountSort::Richest => query(RICHEST),
     };
-    let list = list.bind(&pattern).bind(search.parse::<i64>().ok()).bind(group).bind(*state);
-    let (name, value, id) = match after {
-        None => ("", i64::MAX, i64::MAX),
-        Some(AccountPlace::Name(name)) => (name.as_str(), i64::MAX, i64::MAX),
-        Some(AccountPlace::Value(value, id)) => ("", *value, *id),
-    };
-    let list = match sort {
-        AccountSort::Name => list.bind(name),
-        AccountSort::Newest | AccountSort::Richest => list.bind(value).bind(id),
+    let list = list.bind(&small).bind(search.parse::<i64>().ok()).bind(group).bind(*state).bind(&as_typed);
+    let list = match (sort, after) {
+        (AccountSort::Name, after) => list.bind(after.map_or(0, |place| place.id)),
+        (_, Some(AccountPlace { value, id })) => list.bind(*value).bind(*id),
+        (_, None) => list.bind(i64::MAX).bind(i64::MAX),
     };
     let rows = list.bind(*limit).fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(listed).collect()

@@ -258,6 +258,17 @@ impl Call {
         self.reader.parse(&bytes)
     }
 
+    /// The body as a value of the spec, and the operator once more: a body that arrives slowly is not carried out for somebody who
+    /// was shut out meanwhile.
+    ///
+    /// # Errors
+    /// As [`json`](Self::json) and [`operator`](Self::operator).
+    pub async fn json_of_operator<A: Authenticate, T: DeserializeOwned>(&mut self, service: &A) -> Result<T, Failure> {
+        let body = self.json().await?;
+        self.operator(service).await?;
+        Ok(body)
+    }
+
     /// A value of the spec as the operation's success.
     ///
     /// # Errors

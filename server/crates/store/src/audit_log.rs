@@ -7,10 +7,21 @@ use super::{DatabaseRow, ReadPool, StoreError, StoreTransaction, query};
 
 const INSERT: &str = "INSERT INTO audit_log (at, actor, action, subject, detail, address, reason, value_before, value_after) \
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+
 /// The newest first, from before a number on.
-const LIST: &str = "SELECT id, at, actor, action, subject, detail, address, reason, value_before, value_after FROM audit_log \
-    WHERE id < $1 AND at >= $2 AND at < $3 AND ($4 = '' OR actor = $4) AND ($5 = '' OR action = $5) \
-    AND ($6 = '' OR subject = $6) ORDER BY id DESC LIMIT $7";
+macro_rules! lines {
+    ($of:literal) => {
+        concat!(
+            "SELECT id, at, actor, action, subject, detail, address, reason, value_before, value_after FROM audit_log WHERE ",
+            $of,
+            " AND id < $1 AND at >= $2 AND at < $3 AND ($4 = '' OR actor = $4) AND ($5 = '' OR action = $5) ORDER BY id DESC LIMIT $7"
+        )
+    };
+}
+
+const LIST: &str = lines!("$6 = ''");
+/// By an index of its own.
+const OF_SUBJECT: &str = lines!("subject = $6");
 
 /// One line of the log of changes.
 #[derive(Debug)]
@@ -114,8 +125,14 @@ pub async fn record(transaction: &mut StoreTransaction, entry: &AuditEntry<'_>) 
 /// When the store fails.
 pub async fn changes(readers: &ReadPool, filter: &ChangeFilter<'_>) -> Result<Vec<LoggedChange>, StoreError> {
     let ChangeFilter { before, since_ms, until_ms, actor, action, subject, limit } = *filter;
-    let list =
-        query(LIST).bind(before).bind(since_ms).bind(until_ms).bind(actor).bind(action).bind(subject).bind(limit);
+    let list = query(if subject.is_empty() { LIST } else { OF_SUBJECT })
+        .bind(before)
+        .bind(since_ms)
+        .bind(until_ms)
+        .bind(actor)
+        .bind(action)
+        .bind(subject)
+        .bind(limit);
     let rows = list.fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(|row| logged(row).map_err(reading)).collect()
 }

@@ -142,6 +142,10 @@ fn body(operation: &ResolvedOperation<'_>, scope: &ImportScope<'_>) -> Option<In
     let body = operation.body.as_ref()?;
     let passed = || format!("{}<{}Head>", scope.api("ProxyBody"), operation.rust);
     let (about, ty, read) = match &body.form {
+        BodyForm::Json(ty) if !operation.roles.is_empty() => {
+            let read = "call.json_of_operator(&*service).await?".to_owned();
+            return Some(InputField::new("The body.", "body", ty::ty(ty, scope), read));
+        }
         BodyForm::Json(ty) => ("The body.", ty::ty(ty, scope), "json"),
         BodyForm::Raw(ty) => {
             let about = format!("The body as it came; it should be a `{}`.", ty.words());

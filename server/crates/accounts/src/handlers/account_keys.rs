@@ -49,7 +49,7 @@ impl CreateAccountKey for AccountService {
                 CreateAccountKeyError::BadField { field, expected: expected.to_owned(), found }
             }
             KeyManagementError::TooMany(count) => CreateAccountKeyError::KeyLimit { count },
-            // An operator has neither a key with limits nor an account; the account is looked up before.
+            // An operator has neither a key with limits nor an account, and what is made is there.
             KeyManagementError::Limited
             | KeyManagementError::SignedOut
             | KeyManagementError::Frozen

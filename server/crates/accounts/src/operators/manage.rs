@@ -83,13 +83,15 @@ impl OperatorService {
         Ok(())
     }
 
-    /// Invites a person anew, who has lost the password or the second factor. Both go at once, and the sessions end.
+    /// Invites a person anew, who has lost the password or the second factor. Both go at once, and the sessions end. On the machine
+    /// itself, where others can be made, the last owner is invited too.
     ///
     /// # Errors
-    /// When there is no such operator, it is a key, or the store fails.
+    /// When there is no such operator, it is a key, no owner would be left whom `keeps_owner` asks for, or the store fails.
     pub async fn invite(
         &self,
         id: OperatorId,
+        keeps_owner: bool,
         actor: impl Into<Actor<'_>> + Send,
     ) -> Result<InvitedOperator, OperatorError> {
         let invitation = token::draw();
@@ -101,6 +103,9 @@ impl OperatorService {
             return Err(OperatorError::NotAPerson);
         }
         sql::invite(&mut transaction, id, &hash.0, ends_at_ms).await?;
+        if keeps_owner && is_owner_for_good(&operator) && sql::owners(&mut transaction).await? == 0 {
+            return Err(OperatorError::LastOwner);
+        }
         self.note(&mut transaction, id, actor.into(), "operator.invite", &operator.name, None, None).await?;
         transaction.commit().await.map_err(StoreError::commit("an invitation"))?;
         let operator = Operator { invitation_ends_at_ms: Some(ends_at_ms), enrolled: false, ..operator };
@@ -121,20 +126,22 @@ impl OperatorService {
     ) -> Result<Operator, OperatorError> {
         let mut transaction = self.store.begin().await?;
         let before = found(&mut transaction, id).await?;
-        if !expected(&before) {
-            return Err(OperatorError::Changed);
-        }
         let role = change.role.unwrap_or(before.role);
         let state = change.state.unwrap_or(before.state);
         let after = Operator { role, state, ..before.clone() };
         if after == before {
+            // Also where an answer was lost, and the change is sent again.
             return Ok(after);
+        }
+        if !expected(&before) {
+            return Err(OperatorError::Changed);
         }
         if before.kind == OperatorKind::Key && before.state == OperatorState::Disabled && state != before.state {
             return Err(OperatorError::KeyDisabled);
         }
         sql::change(&mut transaction, &after).await?;
-        if sql::owners(&mut transaction, self.clock.now_ms()).await? == 0 {
+        let takes_owner = is_owner_for_good(&before) && !is_owner_for_good(&after);
+        if takes_owner && sql::owners(&mut transaction).await? == 0 {
             return Err(OperatorError::LastOwner);
         }
         self.note(&mut transaction, id, actor.into(), "operator.change", &after.name, Some(&before), Some(&after))
@@ -183,6 +190,15 @@ impl OperatorService {
 
 async fn found(transaction: &mut StoreTransaction, id: OperatorId) -> Result<Operator, OperatorError> {
     sql::find(transaction, &id.to_string()).await?.ok_or(OperatorError::NoSuchOperator)
+}
+
+/// True if an operator may do everything whenever they come.
+fn is_owner_for_good(operator: &Operator) -> bool {
+    let comes = match operator.kind {
+        OperatorKind::Key => operator.expires_at_ms.is_none(),
+        OperatorKind::Person => operator.enrolled,
+    };
+    comes && operator.role == OperatorRole::Owner && operator.state == OperatorState::Active
 }
 
 /// The changeable part of an operator, for the log of changes.

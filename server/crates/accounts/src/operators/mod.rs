@@ -2,7 +2,7 @@
 //!
 //! A key is shown once and stored as its SHA-256. A person is invited by a link that works once, chooses a password and binds a
 //! second factor (TOTP, RFC 6238); the factor's secret is sealed by a key that only the password gives, so that the database
-//! alone signs nobody in. Invariants: somebody who is active is an owner at any time; what an operator may do is decided by the
+//! alone gives no codes. Invariants: somebody who is active is an owner at any time; what an operator may do is decided by the
 //! role at the moment of the request, and a change of role, password or state ends the sessions; each change is a line in the
 //! log of changes, in the same transaction.
 

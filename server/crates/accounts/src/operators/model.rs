@@ -76,7 +76,7 @@ pub struct OperatorSignIn {
     /// The password.
     pub password: Secret,
     /// The code of the second factor: six digits.
-    pub code: String,
+    pub code: Secret,
     /// The address that it comes from.
     pub from: Option<IpAddr>,
     /// The name that the browser gives itself.

@@ -17,6 +17,8 @@ const DIGITS: usize = 6;
 /// The steps before and after this one whose codes are taken too, for clocks that differ (RFC 6238, section 5.2).
 const STEPS_AROUND: i64 = 1;
 pub(super) const SALT_BYTES: usize = 16;
+/// The first byte of what is sealed: how its key is made of the password.
+const VERSION: u8 = 1;
 
 /// The secret of a second factor.
 #[derive(Clone)]
@@ -60,19 +62,19 @@ impl TotpSecret {
         format!("{:0DIGITS$}", (bits & 0x7fff_ffff) % 10_u32.pow(6))
     }
 
-    /// Seals it for an operator: salt, nonce, and AES-256-GCM under `key`, which the password and the salt give.
+    /// Seals it for an operator: version, salt, nonce, and AES-256-GCM under `key`, which the password and the salt give.
     pub(super) fn seal(&self, operator: OperatorId, salt: &[u8; SALT_BYTES], key: &[u8; 32]) -> Vec<u8> {
         let nonce: [u8; NONCE_LEN] = draw_bytes();
         let mut sealed = self.0.clone();
         cipher(key)
             .seal_in_place_append_tag(Nonce::assume_unique_for_key(nonce), bound_to(operator), &mut sealed)
             .expect("a few bytes are sealed");
-        [salt.as_slice(), &nonce, &sealed].concat()
+        [[VERSION].as_slice(), salt, &nonce, &sealed].concat()
     }
 
     /// Opens what was sealed for an operator.
     pub(super) fn open(sealed: &[u8], operator: OperatorId, key: &[u8; 32]) -> Option<Self> {
-        let (nonce, body) = sealed.get(SALT_BYTES..)?.split_at_checked(NONCE_LEN)?;
+        let (nonce, body) = sealed.get(1 + SALT_BYTES..)?.split_at_checked(NONCE_LEN)?;
         let mut body = body.to_vec();
         let nonce = Nonce::try_assume_unique_for_key(nonce).ok()?;
         let opened = cipher(key).open_in_place(nonce, bound_to(operator), &mut body).ok()?;
@@ -82,7 +84,8 @@ impl TotpSecret {
 
 /// The salt of what was sealed.
 pub(super) fn salt(sealed: &[u8]) -> Option<[u8; SALT_BYTES]> {
-    sealed.get(..SALT_BYTES)?.try_into().ok()
+    let (version, rest) = sealed.split_first()?;
+    (*version == VERSION).then(|| rest.get(..SALT_BYTES)?.try_into().ok())?
 }
 
 /// The `otpauth:` URI of a secret, as authenticator apps read it.

@@ -19,6 +19,9 @@ use tollgate_store::{AuditEntry, StoreError, StoreTransaction, record};
 const PASSWORD_CHARS_MIN: usize = 12;
 const PASSWORD_CHARS_MAX: usize = 1024;
 const BROWSER_CHARS_MAX: usize = 200;
+/// Wrong codes beside the right password, after which each further one makes all wait.
+const CODES_FAILED_MAX: i64 = 10;
+const CODES_FAILED_WAIT_MS: i64 = 15 * 60_000;
 /// A session is written down as used at most this often.
 const SEEN_EVERY_MS: i64 = 60_000;
 
@@ -98,7 +101,7 @@ impl OperatorService {
         }
         let now_ms = self.clock.now_ms();
         let factor = TotpSecret::read(factor).ok_or(OperatorRejection::CodeWrong)?;
-        let totp_step = factor.step_of(&ask.code, now_ms, 0).ok_or(OperatorRejection::CodeWrong)?;
+        let totp_step = factor.step_of(ask.code.reveal(), now_ms, 0).ok_or(OperatorRejection::CodeWrong)?;
         let salt = draw_bytes();
         let password = self.passwords.hash(self.passwords.enqueue(ask.from)?, ask.password.clone()).await?;
         let totp = factor.seal(operator.id, &salt, &self.sealing_key(&ask, salt).await?);
@@ -155,16 +158,38 @@ impl OperatorService {
         // As much work where the password does not fit.
         let salt = second_factor::salt(&sealed).unwrap_or([0; SALT_BYTES]);
         let key = self.sealing_key(ask, salt).await?;
-        let Some(SignInRow { operator, password: Some(password), totp_step, .. }) = found.filter(|_| fits) else {
+        let Some(SignInRow { operator, password: Some(password), totp_step, failed, failed_at_ms, .. }) =
+            found.filter(|_| fits)
+        else {
             return Err(OperatorRejection::Unknown);
         };
+        let now_ms = self.clock.now_ms();
+        // Whoever has the password guesses codes on no more than this many tries, from however many addresses and on all servers.
+        if failed >= CODES_FAILED_MAX && now_ms - failed_at_ms < CODES_FAILED_WAIT_MS {
+            return Err(OperatorRejection::Unknown);
+        }
         let factor = TotpSecret::open(&sealed, operator.id, &key).ok_or(OperatorRejection::Unknown)?;
-        let step = factor.step_of(&ask.code, self.clock.now_ms(), totp_step).ok_or(OperatorRejection::Unknown)?;
+        let Some(step) = factor.step_of(ask.code.reveal(), now_ms, totp_step) else {
+            self.code_failed(&operator, ask, now_ms).await?;
+            return Err(OperatorRejection::Unknown);
+        };
         let mut transaction = self.store.begin().await?;
         if !sql::take_code(&mut transaction, operator.id, &password, step).await? {
             return Err(OperatorRejection::Unknown);
         }
         self.begin_session(transaction, operator, ask, "operator.sign_in").await
+    }
+
+    /// Writes down that the password was right and the code was not.
+    async fn code_failed(&self, operator: &Operator, ask: &OperatorSignIn, now_ms: i64) -> Result<(), StoreError> {
+        let mut transaction = self.store.begin().await?;
+        sql::code_failed(&mut transaction, operator.id, now_ms).await?;
+        let actor = Actor { name: "somebody with the password", address: ask.from, reason: "" };
+        let subject = operator.id.to_string();
+        record(&mut transaction, &AuditEntry::new(now_ms, actor, "operator.code_refused", &subject)).await?;
+        transaction.commit().await.map_err(StoreError::commit("a wrong code"))?;
+        tracing::warn!(operator = operator.name, "somebody signs in with the right password and a wrong code");
+        Ok(())
     }
 
     /// The key that seals the second factor: argon2id of the password with a salt of its own.

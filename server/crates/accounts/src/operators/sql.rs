@@ -34,15 +34,19 @@ const CHANGE: &str = "UPDATE operators SET role = $2, state = $3 WHERE id = $1";
 /// The password goes, and all that it opens.
 const INVITE: &str =
     "UPDATE operators SET invitation = $2, invitation_ends_at = $3, password = NULL, totp = NULL WHERE id = $1";
-const OWNERS: &str = "SELECT count(*) FROM operators WHERE role = 'owner' AND state = 'active' \
-    AND (expires_at IS NULL OR expires_at > $1)";
-const FIND_SIGN_IN: &str =
-    concat!("SELECT ", columns!(), ", password, totp, totp_step FROM operators WHERE name = $1 AND kind = 'person'");
-const ACCEPT: &str = "UPDATE operators SET invitation = NULL, invitation_ends_at = NULL, password = $3, totp = $4, totp_step = $5 \
+/// Owners who are let in whenever they come: a key without an end, or a person who has accepted the invitation.
+const OWNERS: &str = "SELECT count(*) FROM operators WHERE role = 'owner' AND state = 'active' AND expires_at IS NULL \
+    AND (kind = 'key' OR password IS NOT NULL)";
+const FIND_SIGN_IN: &str = concat!(
+    "SELECT ",
+    columns!(),
+    ", password, totp, totp_step, totp_failed, totp_failed_at FROM operators WHERE name = $1 AND kind = 'person'"
+);
+const ACCEPT: &str = "UPDATE operators SET invitation = NULL, invitation_ends_at = NULL, password = $3, totp = $4, totp_step = $5, totp_failed = 0 \
     WHERE id = $1 AND invitation = $2 AND state = 'active' AND invitation_ends_at > $6";
+const CODE_FAILED: &str = "UPDATE operators SET totp_failed = totp_failed + 1, totp_failed_at = $2 WHERE id = $1";
 /// Takes a code, once.
-const TAKE_CODE: &str =
-    "UPDATE operators SET totp_step = $3 WHERE id = $1 AND password = $2 AND state = 'active' AND totp_step < $3";
+const TAKE_CODE: &str = "UPDATE operators SET totp_step = $3, totp_failed = 0 WHERE id = $1 AND password = $2 AND state = 'active' AND totp_step < $3";
 const INSERT_SESSION: &str = "INSERT INTO operator_sessions (hash, operator_id, address, browser, created_at, seen_at, ends_at) \
     VALUES ($1, $2, $3, $4, $5, $5, $6)";
 const FIND_SESSION: &str = concat!(
@@ -134,8 +138,8 @@ pub(super) async fn invite(
 }
 
 /// The number of owners who are let in.
-pub(super) async fn owners(transaction: &mut StoreTransaction, now_ms: i64) -> Result<i64, StoreError> {
-    let row = query(OWNERS).bind(now_ms).fetch_one(transaction).await.map_err(reading)?;
+pub(super) async fn owners(transaction: &mut StoreTransaction) -> Result<i64, StoreError> {
+    let row = query(OWNERS).fetch_one(transaction).await.map_err(reading)?;
     row.try_get(0).map_err(reading)
 }
 
@@ -145,6 +149,9 @@ pub(super) struct SignInRow {
     pub(super) password: Option<String>,
     pub(super) totp: Option<Vec<u8>>,
     pub(super) totp_step: i64,
+    /// Wrong codes since the last right one.
+    pub(super) failed: i64,
+    pub(super) failed_at_ms: i64,
 }
 
 pub(super) async fn find_sign_in(readers: &ReadPool, name: &str) -> Result<Option<SignInRow>, StoreError> {
@@ -155,6 +162,8 @@ pub(super) async fn find_sign_in(readers: &ReadPool, name: &str) -> Result<Optio
         password: row.try_get(10).map_err(reading)?,
         totp: row.try_get(11).map_err(reading)?,
         totp_step: row.try_get(12).map_err(reading)?,
+        failed: row.try_get(13).map_err(reading)?,
+        failed_at_ms: row.try_get(14).map_err(reading)?,
     }))
 }
 
@@ -178,6 +187,16 @@ pub(super) async fn accept(
     let accept =
         query(ACCEPT).bind(id.0).bind(invitation.as_slice()).bind(password).bind(totp).bind(totp_step).bind(now_ms);
     Ok(accept.execute(transaction).await.map_err(StoreError::write("a password"))? == 1)
+}
+
+/// Counts a wrong code beside the right password.
+pub(super) async fn code_failed(
+    transaction: &mut StoreTransaction,
+    id: OperatorId,
+    now_ms: i64,
+) -> Result<(), StoreError> {
+    let failed = query(CODE_FAILED).bind(id.0).bind(now_ms).execute(transaction).await;
+    failed.map(drop).map_err(StoreError::write("a wrong code"))
 }
 
 /// Takes the code of a step. False where it was taken before, or the password is another since.

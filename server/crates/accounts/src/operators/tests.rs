@@ -40,7 +40,7 @@ fn ask(name: &str, password: &str, code: &str) -> OperatorSignIn {
     OperatorSignIn {
         name: name.to_owned(),
         password: Secret::new(password.to_owned()),
-        code: code.to_owned(),
+        code: Secret::new(code.to_owned()),
         from: from(1),
         browser: "a browser\n".to_owned(),
     }
@@ -116,7 +116,7 @@ async fn a_key_lets_in_until_it_ends_or_is_disabled(on: On) {
     let again = OperatorChange { state: Some(OperatorState::Active), role: None };
     let refused = operators.change(short.operator.id, again, |_| true, "test").await;
     assert!(matches!(refused, Err(OperatorError::KeyDisabled)));
-    let invited = operators.invite(owner.operator.id, "test").await;
+    let invited = operators.invite(owner.operator.id, true, "test").await;
     assert!(matches!(invited, Err(OperatorError::NotAPerson)));
 }
 
@@ -175,7 +175,7 @@ async fn an_invitation_works_once_and_in_its_time(on: On) {
     assert!([one, two].contains(&"in") && [one, two].contains(&"unknown"), "{one} {two}");
     assert_eq!(accept(PASSWORD, offered.secret.reveal(), &code).await, "unknown");
     // Anew: what was there goes at once.
-    let again = operators.invite(invited.operator.id, "test").await.unwrap();
+    let again = operators.invite(invited.operator.id, false, "test").await.unwrap();
     assert!(operators.sessions(invited.operator.id).await.unwrap().is_empty());
     fixture.hand.advance_ms(STEP_MS);
     assert_eq!(fixture.sign_in("ada", PASSWORD, &fixture.code(&factor)).await, "unknown");
@@ -224,6 +224,17 @@ async fn an_owner_is_left_and_changes_are_of_what_was_read(on: On) {
     for change in [lower, disable] {
         assert!(matches!(operators.change(one.id, change, |_| true, "test").await, Err(OperatorError::LastOwner)));
     }
+    // Whoever comes for a time alone, or has not come yet, is none who is left.
+    let soon = operators.clock.now_ms() + 1_000;
+    operators.create_key("guest", OperatorRole::Owner, Some(soon), "test").await.unwrap();
+    operators.create_person("late", OperatorRole::Owner, "test").await.unwrap();
+    assert!(matches!(operators.change(one.id, lower, |_| true, "test").await, Err(OperatorError::LastOwner)));
+    // What takes no owner away is always done, and done again for whoever sends it again.
+    let ci = operators.create_key("ci", OperatorRole::Finance, None, "test").await.unwrap().operator;
+    for _ in 0..2 {
+        let fresh = |now: &Operator| now.state == OperatorState::Active;
+        assert!(operators.change(ci.id, disable, fresh, "test").await.is_ok());
+    }
     let two = operators.create_key("two", OperatorRole::Owner, None, "test").await.unwrap().operator;
     let stale = operators.change(one.id, lower, |now| now.role == OperatorRole::Reader, "test").await;
     assert!(matches!(stale, Err(OperatorError::Changed)));
@@ -259,6 +270,34 @@ async fn each_change_is_in_the_log_with_what_was_before(on: On) {
     assert!(secrets.iter().all(|secret| !format!("{log:?}").contains(secret.reveal())));
 }
 
+async fn codes_are_guessed_on_no_more_than_a_few_tries_from_anywhere(on: On) {
+    let fixture = fixture(on).await;
+    let ada = fixture.enrolled("ada", OperatorRole::Owner).await;
+    for last in 0..10 {
+        fixture.hand.advance_ms(60_000);
+        let ask = OperatorSignIn { from: from(100 + last), ..ask("ada", PASSWORD, "000000") };
+        assert_eq!(outcome(fixture.operators.sign_in(ask).await), "unknown");
+    }
+    let right = async || fixture.sign_in("ada", PASSWORD, &fixture.code(&ada.factor)).await;
+    assert_eq!(right().await, "unknown", "all wait, on every server");
+    fixture.hand.advance_ms(15 * 60_000);
+    assert_eq!(right().await, "in");
+    let acts: Vec<String> = fixture.log(&ada.id.to_string()).await.into_iter().map(|line| line.action).collect();
+    assert_eq!(acts.iter().filter(|act| *act == "operator.code_refused").count(), 10, "{acts:?}");
+    fixture.hand.advance_ms(STEP_MS);
+    assert_eq!(fixture.sign_in("ada", PASSWORD, "000000").await, "unknown");
+    assert_eq!(right().await, "in", "a right code begins the count anew");
+}
+
+async fn the_last_owner_is_invited_anew_on_the_machine_alone(on: On) {
+    let fixture = fixture(on).await;
+    let ada = fixture.enrolled("ada", OperatorRole::Owner).await;
+    assert!(matches!(fixture.operators.invite(ada.id, true, "test").await, Err(OperatorError::LastOwner)));
+    assert_eq!(fixture.by_session(&ada.begun.token).await, "in", "nothing was taken away");
+    fixture.operators.invite(ada.id, false, "test").await.unwrap();
+    assert_eq!(fixture.by_session(&ada.begun.token).await, "unknown");
+}
+
 async fn tries_are_bounded(on: On) {
     let fixture = fixture(on).await;
     fixture.enrolled("ada", OperatorRole::Owner).await;
@@ -283,5 +322,7 @@ on_both!(
     a_session_ends_by_time_and_with_what_its_operator_may,
     an_owner_is_left_and_changes_are_of_what_was_read,
     each_change_is_in_the_log_with_what_was_before,
+    codes_are_guessed_on_no_more_than_a_few_tries_from_anywhere,
+    the_last_owner_is_invited_anew_on_the_machine_alone,
     tries_are_bounded,
 );

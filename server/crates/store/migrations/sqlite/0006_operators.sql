@@ -18,6 +18,9 @@ CREATE TABLE operators (
   -- The secret of the second factor, sealed by a key that only the password gives, and the last step whose code was taken.
   totp BLOB,
   totp_step INTEGER NOT NULL DEFAULT 0,
+  -- Wrong codes beside the right password since the last right one, and the time of the last.
+  totp_failed INTEGER NOT NULL DEFAULT 0,
+  totp_failed_at INTEGER NOT NULL DEFAULT 0,
   CONSTRAINT operator_key_is_whole CHECK ((kind = 'key') = (hash IS NOT NULL) AND (hash IS NULL) = (shown_prefix IS NULL)),
   CONSTRAINT operator_key_ends_later CHECK (expires_at IS NULL OR (expires_at > created_at AND kind = 'key')),
   CONSTRAINT invitation_is_whole CHECK ((invitation IS NULL) = (invitation_ends_at IS NULL)),
@@ -59,10 +62,12 @@ CREATE TRIGGER operators_end_sessions AFTER UPDATE ON operators
   WHEN NEW.state <> 'active' OR NEW.password IS NOT OLD.password OR NEW.role <> OLD.role
   BEGIN DELETE FROM operator_sessions WHERE operator_id = NEW.id; END;
 
+CREATE INDEX audit_log_by_subject ON audit_log (subject, id);
+CREATE INDEX topup_order_by_time ON topup_order (created_at, id);
+
+-- Last, the one of each request at the very end: what is locked here is locked for a moment.
 ALTER TABLE audit_log ADD COLUMN address TEXT;
 ALTER TABLE audit_log ADD COLUMN reason TEXT;
 ALTER TABLE audit_log ADD COLUMN value_before TEXT;
 ALTER TABLE audit_log ADD COLUMN value_after TEXT;
-CREATE INDEX audit_log_by_subject ON audit_log (subject, id);
 ALTER TABLE accounts ADD COLUMN note TEXT NOT NULL DEFAULT '';
-CREATE INDEX topup_order_by_time ON topup_order (created_at, id);

@@ -41,8 +41,8 @@ impl ListOrders for Topups {
             account: account_id.map(AccountId),
             rail: rail.map(|rail| rail.as_str()).unwrap_or_default(),
             status: status.map(|status| status.as_str()).unwrap_or_default(),
-            // A text that is no place begins the list anew: nothing is left out.
-            after: place.unwrap_or((i64::MAX, i64::MAX)),
+            // A text that is no place is one behind all: a client that pages by it comes to an end.
+            after: if after.is_some() { place.unwrap_or((0, 0)) } else { (i64::MAX, i64::MAX) },
             now_ms: self.now_ms(),
             // One more tells that there is a next page.
             limit: limit.saturating_add(1),
@@ -120,7 +120,14 @@ impl ResolvePayment for Topups {
     ) -> Result<PaymentResolutionReply, ResolvePaymentError> {
         let (payment_id, body) = (input.payment_id, input.body);
         let credit = match (body.credit, body.usd) {
-            (false, _) => None,
+            (false, Some(usd)) => {
+                return Err(ResolvePaymentError::BadField {
+                    field: "usd".to_owned(),
+                    expected: "nothing where it was given back".to_owned(),
+                    found: usd.to_string(),
+                });
+            }
+            (false, None) => None,
             (true, None) => Some(CreditAmount::OfOrder),
             (true, Some(amount)) => Some(CreditAmount::Exactly(amount)),
         };

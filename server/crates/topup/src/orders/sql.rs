@@ -40,13 +40,23 @@ const LAPSED: &str = orders!(
 );
 const ANY_LAPSED: &str =
     "SELECT EXISTS (SELECT 1 FROM topup_order WHERE status = 'pending' AND expires_at <= $1 AND rail <> 'ewallet')";
-/// The newest first, from before a place on. Each stands as [`CreditOrder::state_at`] shows it.
-const LIST: &str = orders!(
-    "WHERE (o.created_at, o.id) < ($1, $2) AND ($3 = 0 OR o.account_id = $3) AND ($4 = '' OR o.rail = $4) AND ($5 = '' OR $5 = \
-        CASE WHEN o.status <> 'settling' AND EXISTS (SELECT 1 FROM payments p WHERE p.order_id = o.id AND p.resolution = 'credit') \
-        THEN 'success' WHEN o.status = 'pending' AND o.expires_at <= $6 THEN 'expired' ELSE o.status END) \
-    ORDER BY o.created_at DESC, o.id DESC LIMIT $7"
-);
+/// The newest first, from before a place on, each as [`CreditOrder::state_at`] shows it.
+macro_rules! listed {
+    ($of:literal) => {
+        concat!(
+            orders!("WHERE (o.created_at, o.id) < ($1, $2) AND ($3 = '' OR o.rail = $3) AND ($4 = '' OR $4 = "),
+            "CASE WHEN o.status <> 'settling' ",
+            "AND EXISTS (SELECT 1 FROM payments p WHERE p.order_id = o.id AND p.resolution = 'credit') THEN 'success' ",
+            "WHEN o.status = 'pending' AND o.expires_at <= $5 THEN 'expired' ELSE o.status END) AND ",
+            $of,
+            " ORDER BY o.created_at DESC, o.id DESC LIMIT $7"
+        )
+    };
+}
+
+const LIST: &str = listed!("$6 = 0");
+/// By an index of its own.
+const LIST_OF: &str = listed!("o.account_id = $6");
 const PLACES: &str = "SELECT place FROM topup_order WHERE account_id = $1 AND rail = 'x402' AND status = 'pending'";
 
 /// Writes an order that is pending.
@@ -83,8 +93,9 @@ pub(crate) struct OrderFilter {
 /// Orders of all accounts, the newest first.
 pub(crate) async fn list(readers: &ReadPool, filter: &OrderFilter) -> Result<Vec<CreditOrder>, StoreError> {
     let OrderFilter { account, rail, status, after: (at_ms, id), now_ms, limit } = *filter;
-    let list = query(LIST).bind(at_ms).bind(id).bind(account.map_or(0, |account| account.0)).bind(rail).bind(status);
-    let rows = list.bind(now_ms).bind(limit).fetch_all(readers).await.map_err(reading)?;
+    let list = query(if account.is_some() { LIST_OF } else { LIST }).bind(at_ms).bind(id).bind(rail).bind(status);
+    let list = list.bind(now_ms).bind(account.map_or(0, |account| account.0)).bind(limit);
+    let rows = list.fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(read).collect()
 }
 

@@ -118,7 +118,8 @@ impl InviteOperator for OperatorService {
         let operator_id = input.operator_id;
         let by = OperatorCaller::actor_name(&input.caller.name);
         let actor = Actor { name: &by, address: cx.client, reason: "" };
-        let invited = self.invite(OperatorId(operator_id), actor).await.map_err(|error| match error {
+        let invited = self.invite(OperatorId(operator_id), true, actor).await.map_err(|error| match error {
+            OperatorError::LastOwner => InviteOperatorError::OperatorLastOwner { operator_id },
             OperatorError::NoSuchOperator => InviteOperatorError::OperatorNotFound { operator_id },
             OperatorError::NotAPerson => InviteOperatorError::OperatorIsKey { operator_id },
             error => {

@@ -146,7 +146,7 @@ impl Refusal {
 
 fn ask(cx: &Cx, name: String, password: String, code: String) -> OperatorSignIn {
     let browser = cx.headers.get("user-agent").and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
-    OperatorSignIn { name, password: Secret::new(password), code, from: cx.client, browser }
+    OperatorSignIn { name, password: Secret::new(password), code: Secret::new(code), from: cx.client, browser }
 }
 
 fn signed_in(begun: BegunOperatorSession) -> BeginsSession<OperatorLoginReply> {

@@ -170,7 +170,7 @@ pub(in crate::generated) async fn create_account<S: CreateAccount + api::Authent
 ) -> api::Answer {
     let input = CreateAccountInput {
         caller: call.operator(&*service).await?,
-        body: call.json().await?,
+        body: call.json_of_operator(&*service).await?,
     };
     let reply = service.create_account(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
@@ -310,7 +310,7 @@ pub(in crate::generated) async fn change_account<S: ChangeAccount + api::Authent
         caller: call.operator(&*service).await?,
         if_match: call.header(&auth::names::IF_MATCH, api::Text::of(1, 64))?,
         account_id: call.path("account_id", api::Whole::least(1))?,
-        body: call.json().await?,
+        body: call.json_of_operator(&*service).await?,
     };
     let reply = service.change_account(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
@@ -385,7 +385,7 @@ pub(in crate::generated) async fn grant_credit<S: GrantCredit + api::Authenticat
         caller: call.operator(&*service).await?,
         idempotency_key: call.header(&auth::names::IDEMPOTENCY_KEY, api::Text::of(1, 128))?,
         account_id: call.path("account_id", api::Whole::least(1))?,
-        body: call.json().await?,
+        body: call.json_of_operator(&*service).await?,
     };
     let reply = service.grant_credit(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
@@ -461,7 +461,7 @@ pub(in crate::generated) async fn take_credit<S: TakeCredit + api::Authenticate>
         caller: call.operator(&*service).await?,
         idempotency_key: call.header(&auth::names::IDEMPOTENCY_KEY, api::Text::of(1, 128))?,
         account_id: call.path("account_id", api::Whole::least(1))?,
-        body: call.json().await?,
+        body: call.json_of_operator(&*service).await?,
     };
     let reply = service.take_credit(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)

@@ -140,7 +140,7 @@ pub(in crate::generated) async fn create_account_key<S: CreateAccountKey + api::
     let input = CreateAccountKeyInput {
         caller: call.operator(&*service).await?,
         account_id: call.path("account_id", api::Whole::least(1))?,
-        body: call.json().await?,
+        body: call.json_of_operator(&*service).await?,
     };
     let reply = service.create_account_key(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)

@@ -131,7 +131,7 @@ pub(in crate::generated) async fn create_operator<S: CreateOperator + api::Authe
 ) -> api::Answer {
     let input = CreateOperatorInput {
         caller: call.operator(&*service).await?,
-        body: call.json().await?,
+        body: call.json_of_operator(&*service).await?,
     };
     let reply = service.create_operator(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
@@ -209,7 +209,7 @@ pub(in crate::generated) async fn change_operator<S: ChangeOperator + api::Authe
         caller: call.operator(&*service).await?,
         if_match: call.header(&auth::names::IF_MATCH, api::Text::of(1, 64))?,
         operator_id: call.path("operator_id", api::Whole::least(1))?,
-        body: call.json().await?,
+        body: call.json_of_operator(&*service).await?,
     };
     let reply = service.change_operator(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
@@ -259,6 +259,8 @@ pub enum InviteOperatorError {
     OperatorNotFound { operator_id: i64 },
     #[code(OPERATOR_IS_KEY)]
     OperatorIsKey { operator_id: i64 },
+    #[code(OPERATOR_LAST_OWNER)]
+    OperatorLastOwner { operator_id: i64 },
 }
 
 pub(in crate::generated) static INVITE_OPERATOR: api::Operation = api::Operation {

@@ -239,7 +239,7 @@ pub(in crate::generated) async fn resolve_payment<S: ResolvePayment + api::Authe
     let input = ResolvePaymentInput {
         caller: call.operator(&*service).await?,
         payment_id: call.path("payment_id", api::Whole::least(1))?,
-        body: call.json().await?,
+        body: call.json_of_operator(&*service).await?,
     };
     let reply = service.resolve_payment(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
@@ -317,7 +317,7 @@ pub(in crate::generated) async fn reverse_payment<S: ReversePayment + api::Authe
         caller: call.operator(&*service).await?,
         idempotency_key: call.header(&auth::names::IDEMPOTENCY_KEY, api::Text::of(1, 128))?,
         payment: call.path("payment", api::Text::of(1, 64))?,
-        body: call.json().await?,
+        body: call.json_of_operator(&*service).await?,
     };
     let reply = service.reverse_payment(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)

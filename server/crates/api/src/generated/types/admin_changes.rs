@@ -25,7 +25,7 @@ pub struct LoggedChange {
     pub at: String,
     /// Who made it: `operator` for the command line, `operator ada`, an account, a key, a part of the server.
     pub actor: String,
-    /// The address that it was asked for from. Null where it did not come over HTTP.
+    /// The address that an operator asked for it from. Null where it did not come by the admin API.
     #[wire(nullable)]
     pub address: Option<String>,
     /// The act, as in `credit.grant`.
