@@ -5,6 +5,7 @@ mod agents;
 mod any_origin;
 mod auth;
 mod books;
+mod console;
 mod limits;
 mod scopes;
 mod secrets;

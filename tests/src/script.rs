@@ -30,8 +30,9 @@ pub(crate) fn sdk_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("sdk")
 }
 
-/// Cargo puts test binaries into `<target>/<profile>/deps`.
-pub(crate) fn target_folder() -> PathBuf {
+/// The target folder: cargo puts test binaries into `<target>/<profile>/deps`.
+#[must_use]
+pub fn target_folder() -> PathBuf {
     let binary = std::env::current_exe().expect("a running program has a path");
     binary.ancestors().nth(3).expect("a test binary lies three folders deep").to_owned()
 }

@@ -46,7 +46,7 @@ const PACKAGES: [(&str, &[&str]); 22] = [
     ("axum", &["server/crates/api/", "server/crates/http/", "server/crates/console/", "server/crates/sandbox/"]),
     ("clap", &["server/src/cli/"]),
     ("flate2", &["server/crates/api/", "server/crates/store/"]),
-    ("qrcode", &["server/crates/console/"]),
+    ("qrcode", &["server/crates/accounts/", "server/crates/console/"]),
     ("toml", &["server/src/settings/"]),
     ("alloy", &["server/crates/chains/"]),
     ("ed25519_dalek", &["server/crates/chains/"]),

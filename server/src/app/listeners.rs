@@ -27,10 +27,17 @@ pub(super) struct Listeners {
     shared: bool,
     /// The public address of the listener of operators.
     operators_url: Option<String>,
-    /// The address for everybody.
-    pub(super) address: SocketAddr,
-    /// The address for operators, where it is one of their own.
-    pub(super) operator_address: Option<SocketAddr>,
+    /// The addresses.
+    pub(super) addresses: ListenerAddresses,
+}
+
+/// The addresses that a gateway listens on.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ListenerAddresses {
+    /// The one for everybody.
+    pub(super) everybody: SocketAddr,
+    /// The one for operators, where it is one of their own.
+    pub(super) operators: Option<SocketAddr>,
 }
 
 impl Listeners {
@@ -45,8 +52,10 @@ impl Listeners {
             None => None,
         };
         Ok(Self {
-            address: everybody.1,
-            operator_address: operators.as_ref().map(|(_, address)| *address),
+            addresses: ListenerAddresses {
+                everybody: everybody.1,
+                operators: operators.as_ref().map(|(_, address)| *address),
+            },
             everybody: everybody.0,
             operators: operators.map(|(server, _)| server),
             shared: admin.public,

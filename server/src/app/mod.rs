@@ -44,7 +44,7 @@ use tollgate_topup::reconcile::Reconciler;
 use tollgate_topup::x402::X402Payments;
 use tollgate_video::Videos;
 
-use listeners::Listeners;
+use listeners::{ListenerAddresses, Listeners};
 
 pub use demo::DemoAccount;
 pub use health::HealthProbes;
@@ -80,8 +80,7 @@ pub enum RunOutcome {
 /// A running gateway.
 #[derive(Debug)]
 pub struct App {
-    address: SocketAddr,
-    operator_address: Option<SocketAddr>,
+    addresses: ListenerAddresses,
     demo: Option<DemoAccount>,
     service: Arc<Service>,
     stop: watch::Sender<bool>,
@@ -90,11 +89,17 @@ pub struct App {
     serving: JoinHandle<()>,
     tasks: TaskTracker,
     worker: LedgerWorker,
+    closing: ClosedLast,
+    /// Held as long as the process serves.
+    _lock: ServeLock,
+}
+
+/// The handles that are closed when nobody writes any more.
+#[derive(Debug)]
+struct ClosedLast {
     store: Store,
     responses: ResponseStore,
     traces: TraceHandle,
-    /// Held as long as the process serves.
-    _lock: ServeLock,
 }
 
 impl App {
@@ -112,7 +117,6 @@ impl App {
         let (credit, worker) = Ledger::start(books, &lock).await?;
         let accounts = AccountService::new(store.clone(), clock.clone()).with_registration(settings.registration);
         check_groups(&accounts, &settings.gateway).await?;
-        let operators = OperatorService::new(store.clone(), clock.clone());
         // 2. Providers, the sandbox among them where it is wanted.
         let (stop, stopped) = watch::channel(false);
         let tasks = TaskTracker::new();
@@ -121,7 +125,6 @@ impl App {
         tollgate_net::install_tls();
         let traces = TraceHandle::start(settings.traces.as_ref(), &clock)?;
         let gateway = Gateway::new(&gateway_config, credit.clone(), responses.clone(), clock.clone(), traces.clone())?;
-        let admin = Admin::new(store.clone(), accounts.clone(), gateway.clone());
         let demo = if is_demo(&settings) { Some(demo::prepare(&accounts, &credit, &clock).await?) } else { None };
         let cookies = cookies(settings.public_url.as_deref());
         let (patience, public_url) = (settings.videos, settings.public_url.clone());
@@ -137,8 +140,8 @@ impl App {
         let probes = HealthProbes::new(store.clone(), metrics, traces.clone(), settings.metrics, stopped.clone());
         let grace = settings.http.shutdown_grace;
         let listeners = Listeners::bind(settings.listen, &settings.admin, settings.http).await?;
-        let (address, operator_address) = (listeners.address, listeners.operator_address);
-        let audience = audience(settings.mode, settings.public_url, address);
+        let addresses = listeners.addresses;
+        let audience = audience(settings.mode, settings.public_url, addresses.everybody);
         let checkouts = Checkouts::new(topups.clone(), clock.clone(), audience.as_deref().unwrap_or_default())?;
         let agents = AgentService::new(store.clone(), clock.clone(), accounts.clone(), settings.agents, audience);
         let reconciler = Reconciler::new(topups.clone(), x402.clone(), checkouts.clone());
@@ -148,6 +151,8 @@ impl App {
             topups: topups.clone(),
             gateway: gateway.clone(),
         };
+        let operators = OperatorService::new(store.clone(), clock.clone());
+        let admin = Admin::new(store.clone(), accounts.clone(), operators.clone(), gateway.clone());
         let service = Arc::new(Service {
             gateway,
             videos,
@@ -169,34 +174,20 @@ impl App {
         config.cookies = Arc::new(cookies);
         workers::start(&service, &tasks, &stopped);
         let serving = listeners.serve(&service, &config, refusals, stopped);
-        let app = Self {
-            address,
-            operator_address,
-            demo,
-            service,
-            stop,
-            grace,
-            serving,
-            tasks,
-            worker,
-            store,
-            responses,
-            traces,
-            _lock: lock,
-        };
-        Ok(app)
+        let (_lock, closing) = (lock, ClosedLast { store, responses, traces });
+        Ok(Self { addresses, demo, service, stop, grace, serving, tasks, worker, closing, _lock })
     }
 
     /// The address that it listens on.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
-        self.address
+        self.addresses.everybody
     }
 
     /// The address on which operators are served, where it is one of their own.
     #[must_use]
     pub fn operator_address(&self) -> Option<SocketAddr> {
-        self.operator_address
+        self.addresses.operators
     }
 
     /// The demo account, where there is a sandbox.
@@ -256,9 +247,9 @@ impl App {
         self.tasks.close();
         self.tasks.wait().await;
         let end = self.worker.shutdown().await;
-        self.responses.close().await;
-        self.store.close().await;
-        self.traces.finish().await;
+        self.closing.responses.close().await;
+        self.closing.store.close().await;
+        self.closing.traces.finish().await;
         end
     }
 }

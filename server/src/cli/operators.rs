@@ -62,12 +62,12 @@ fn invited(settings: &Settings, invited: &InvitedOperator, output: CommandOutput
     value["invitation"] = json!(invitation.reveal());
     output.result(
         &format!(
-            "{} is invited as {} until {ends}, by this text, which works once and is not shown again:\n\n  {}\n\n\
-             next: POST {}/api/admin/invitation offers the second factor, and …/accept takes the password{}",
+            "{} is invited as {} until {ends}, by this address, which works once and is not shown again:\n\n  \
+             {}/admin/invitation#{}{}",
             operator.name,
             operator.role,
-            invitation.reveal(),
             address(settings),
+            invitation.reveal(),
             hint(settings),
         ),
         &value,
@@ -130,7 +130,8 @@ const fn hint(settings: &Settings) -> &'static str {
     }
 }
 
-/// The address on which operators are served.
+/// The address at which operators are served.
 fn address(settings: &Settings) -> String {
-    format!("http://{}", settings.admin.listen.unwrap_or(settings.listen))
+    let url = if settings.admin.listen.is_some() { &settings.admin.public_url } else { &settings.public_url };
+    url.clone().unwrap_or_else(|| format!("http://{}", settings.admin.listen.unwrap_or(settings.listen)))
 }

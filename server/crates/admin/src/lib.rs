@@ -1,4 +1,5 @@
-//! Floor 5: the operations of operators that go across rooms: accounts with their credit, and the log of changes.
+//! Floor 5: the operations of operators that go across rooms: accounts with their credit, the log of changes, and the console,
+//! which is the pages for all of it.
 //!
 //! Imports the rooms that it shows. Owns no table: it reads theirs, and changes through their handles alone, so that an operator
 //! and the command line have one way to change a thing. What concerns one room is answered by that room: keys and the operators
@@ -7,11 +8,13 @@
 
 mod accounts;
 mod changes;
+mod pages;
 mod sql;
 
 use std::error::Error;
 
 use tollgate_accounts::AccountService;
+use tollgate_accounts::operators::OperatorService;
 use tollgate_api::Cx;
 use tollgate_gateway::Gateway;
 use tollgate_store::Store;
@@ -21,14 +24,15 @@ use tollgate_store::Store;
 pub struct Admin {
     store: Store,
     accounts: AccountService,
+    operators: OperatorService,
     gateway: Gateway,
 }
 
 impl Admin {
     /// A handle over the rooms.
     #[must_use]
-    pub fn new(store: Store, accounts: AccountService, gateway: Gateway) -> Self {
-        Self { store, accounts, gateway }
+    pub fn new(store: Store, accounts: AccountService, operators: OperatorService, gateway: Gateway) -> Self {
+        Self { store, accounts, operators, gateway }
     }
 }
 

@@ -44,6 +44,30 @@ const RICHEST: &str = concat!(
     " AND (b.posted - b.held, a.id) < ($6, $7) ORDER BY b.posted - b.held DESC, a.id DESC LIMIT $8"
 );
 
+/// One row. What requests have charged is told by the days of usage, which stay where receipts are archived.
+const TOTALS: &str = "SELECT count(*), CAST(coalesce(sum(b.posted - b.held), 0) AS BIGINT), \
+    CAST(coalesce(sum(b.held), 0) AS BIGINT), \
+    CAST(coalesce((SELECT sum(r.debt - r.collected) FROM reversals r WHERE r.collected < r.debt), 0) AS BIGINT), \
+    (SELECT count(*) FROM api_keys k WHERE k.state = 'active'), \
+    (SELECT count(*) FROM operators o WHERE o.state = 'active'), \
+    CAST(CASE WHEN EXISTS (SELECT 1 FROM usage_days u WHERE u.charged > 0) THEN 1 ELSE 0 END AS BIGINT) \
+    FROM accounts a JOIN balances b ON b.account_id = a.id";
+
+/// Numbers of the whole service.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ServiceTotals {
+    pub(super) accounts: i64,
+    pub(super) available: Usd,
+    pub(super) held: Usd,
+    pub(super) owed: Usd,
+    /// Those that are not revoked.
+    pub(super) keys: i64,
+    /// Those that are not disabled.
+    pub(super) operators: i64,
+    /// True once a request was charged.
+    pub(super) has_charged: bool,
+}
+
 /// An account with its credit.
 #[derive(Debug, Clone)]
 pub(super) struct ListedAccount {
@@ -94,6 +118,20 @@ impl fmt::Display for AccountPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.value, self.id)
     }
+}
+
+pub(super) async fn totals(readers: &ReadPool) -> Result<ServiceTotals, StoreError> {
+    let row = query(TOTALS).fetch_one(readers).await.map_err(reading)?;
+    let number = |index| row.try_get::<i64>(index).map_err(reading);
+    Ok(ServiceTotals {
+        accounts: number(0)?,
+        available: Usd::from_nanos(number(1)?),
+        held: Usd::from_nanos(number(2)?),
+        owed: Usd::from_nanos(number(3)?),
+        keys: number(4)?,
+        operators: number(5)?,
+        has_charged: number(6)? == 1,
+    })
 }
 
 pub(super) async fn account(readers: &ReadPool, id: AccountId) -> Result<Option<ListedAccount>, StoreError> {

@@ -117,6 +117,24 @@ impl Gateway {
         self.catalog.load().ratio(group).is_some()
     }
 
+    /// The groups that the configuration has a ratio for, by name.
+    #[must_use]
+    pub fn groups(&self) -> Vec<AccountGroup> {
+        self.catalog.load().groups().collect()
+    }
+
+    /// The number of providers that are configured.
+    #[must_use]
+    pub fn provider_count(&self) -> usize {
+        self.catalog.load().provider_count()
+    }
+
+    /// The number of models on offer, each with a price. A pattern counts once.
+    #[must_use]
+    pub fn model_count(&self) -> usize {
+        self.catalog.load().model_count()
+    }
+
     /// Deletes expired stored responses, again and again, until the future is dropped.
     pub async fn sweep_for_ever(&self) {
         self.memory.sweep_for_ever().await;

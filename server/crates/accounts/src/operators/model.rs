@@ -66,6 +66,8 @@ pub struct NewSecondFactor {
     pub secret: Secret,
     /// The same as `otpauth:` URI, to be scanned.
     pub uri: Secret,
+    /// That URI as a QR code, drawn as SVG.
+    pub qr_svg: Secret,
 }
 
 /// A try to sign in.

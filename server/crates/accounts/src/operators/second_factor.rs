@@ -3,6 +3,8 @@
 //! bring a second one.
 
 use data_encoding::BASE32_NOPAD;
+use qrcode::render::svg::Color;
+use qrcode::{EcLevel, QrCode};
 use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use ring::hmac::{HMAC_SHA1_FOR_LEGACY_USE_ONLY, Key, sign};
 
@@ -19,6 +21,8 @@ const STEPS_AROUND: i64 = 1;
 pub(super) const SALT_BYTES: usize = 16;
 /// The first byte of what is sealed: how its key is made of the password.
 const VERSION: u8 = 1;
+/// The least width and height of a QR code, in pixels.
+const QR_SIDE: u32 = 200;
 
 /// The secret of a second factor.
 #[derive(Clone)]
@@ -100,6 +104,15 @@ pub(super) fn uri(issuer: &str, name: &str, secret: &TotpSecret) -> Secret {
     Secret::new(format!("otpauth://totp/{issuer}:{name}?secret={}&issuer={issuer}", secret.shown().reveal()))
 }
 
+/// A URI as a QR code, drawn as SVG: black on white, since phones read no other. `None` where it is longer than a code can be.
+pub(super) fn qr_svg(uri: &Secret) -> Option<Secret> {
+    let code = QrCode::with_error_correction_level(uri.reveal(), EcLevel::M).ok()?;
+    let mut drawing = code.render::<Color<'_>>();
+    Some(Secret::new(
+        drawing.min_dimensions(QR_SIDE, QR_SIDE).dark_color(Color("#000")).light_color(Color("#fff")).build(),
+    ))
+}
+
 fn cipher(key: &[u8; 32]) -> LessSafeKey {
     LessSafeKey::new(UnboundKey::new(&AES_256_GCM, key).expect("the key has the length of the cipher"))
 }
@@ -156,6 +169,13 @@ mod tests {
         assert!(TotpSecret::open(&sealed[..20], OperatorId(1), &key).is_none());
         assert_eq!(TotpSecret::read(secret.shown().reveal()).expect("read back").shown(), secret.shown());
         assert!(TotpSecret::read("AAAA").is_none() && TotpSecret::read("not base 32").is_none());
+    }
+
+    #[test]
+    fn the_uri_of_the_longest_name_fits_into_a_drawing() {
+        let drawn = qr_svg(&uri("Tollgate", &"é".repeat(64), &TotpSecret::draw())).expect("it fits");
+        assert!(drawn.reveal().contains("<svg") && !drawn.reveal().contains("script"));
+        assert!(qr_svg(&Secret::new("x".repeat(3_000))).is_none());
     }
 
     #[test]

@@ -80,7 +80,8 @@ impl OperatorService {
         let (_, operator) = self.invited(invitation, from).await?;
         let secret = TotpSecret::draw();
         let uri = second_factor::uri(issuer, &operator.name, &secret);
-        Ok(NewSecondFactor { name: operator.name, secret: secret.shown(), uri })
+        let qr_svg = second_factor::qr_svg(&uri).expect("the longest name fits, as a test shows");
+        Ok(NewSecondFactor { name: operator.name, secret: secret.shown(), uri, qr_svg })
     }
 
     /// Takes the password and the second factor that an invited person has chosen, and signs them in. `factor` is the secret that

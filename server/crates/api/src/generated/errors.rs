@@ -44,6 +44,7 @@ pub static RULES: api::Rules = api::Rules {
         api::Family::new("/messages", &envelopes::A),
         api::Family::new("/v1beta", &envelopes::G),
         api::Family::new("/videoA", &envelopes::VIDEO_CREATE),
+        api::Family::new("/admin", &envelopes::ACCOUNT),
         api::Family::new("/kling", &envelopes::VIDEO_CREATE),
         api::Family::new("/api", &envelopes::ACCOUNT),
         api::Family::new("/v1", &envelopes::A)
@@ -80,7 +81,7 @@ pub static RULES: api::Rules = api::Rules {
         "/videos",
         "/api/x402/pay",
     ],
-    operator_paths: &["/api/admin"],
+    operator_paths: &["/admin", "/api/admin"],
     schemes: &[
         &super::auth::BEARER,
         &super::auth::X_API_KEY,

@@ -58,6 +58,33 @@ macro_rules! delegate {
     (@ ListChanges $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_changes ListChanges list_changes ListChangesInput [$crate::generated::types::ChangeListReply] [$crate::generated::ops::admin_changes::ListChangesError]);
     };
+    (@ ShowSignIn $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_console ShowSignIn show_sign_in ShowSignInInput [$crate::api::ProxyReply] [$crate::generated::ops::admin_console::ShowSignInError]);
+    };
+    (@ ShowInvitation $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_console ShowInvitation show_invitation ShowInvitationInput [$crate::api::ProxyReply] [$crate::generated::ops::admin_console::ShowInvitationError]);
+    };
+    (@ ShowConsoleFile $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_console ShowConsoleFile show_console_file ShowConsoleFileInput [$crate::api::ProxyReply] [$crate::generated::ops::admin_console::ShowConsoleFileError]);
+    };
+    (@ ShowOverview $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_console ShowOverview show_overview ShowOverviewInput [$crate::api::ProxyReply] [$crate::generated::ops::admin_console::ShowOverviewError]);
+    };
+    (@ ShowAccounts $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_console ShowAccounts show_accounts ShowAccountsInput [$crate::api::ProxyReply] [$crate::generated::ops::admin_console::ShowAccountsError]);
+    };
+    (@ ShowAccount $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_console ShowAccount show_account ShowAccountInput [$crate::api::ProxyReply] [$crate::generated::ops::admin_console::ShowAccountError]);
+    };
+    (@ ShowOperators $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_console ShowOperators show_operators ShowOperatorsInput [$crate::api::ProxyReply] [$crate::generated::ops::admin_console::ShowOperatorsError]);
+    };
+    (@ ShowOperator $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_console ShowOperator show_operator ShowOperatorInput [$crate::api::ProxyReply] [$crate::generated::ops::admin_console::ShowOperatorError]);
+    };
+    (@ ShowChanges $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_console ShowChanges show_changes ShowChangesInput [$crate::api::ProxyReply] [$crate::generated::ops::admin_console::ShowChangesError]);
+    };
     (@ ListAccountKeys $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_keys ListAccountKeys list_account_keys ListAccountKeysInput [$crate::generated::types::AccountKeyListReply] [$crate::generated::ops::admin_keys::ListAccountKeysError]);
     };

@@ -82,6 +82,15 @@ where
     S: ops::admin_agents::ListAccountAgents,
     S: ops::admin_agents::RevokeAccountAgent,
     S: ops::admin_changes::ListChanges,
+    S: ops::admin_console::ShowSignIn,
+    S: ops::admin_console::ShowInvitation,
+    S: ops::admin_console::ShowConsoleFile,
+    S: ops::admin_console::ShowOverview,
+    S: ops::admin_console::ShowAccounts,
+    S: ops::admin_console::ShowAccount,
+    S: ops::admin_console::ShowOperators,
+    S: ops::admin_console::ShowOperator,
+    S: ops::admin_console::ShowChanges,
     S: ops::admin_keys::ListAccountKeys,
     S: ops::admin_keys::CreateAccountKey,
     S: ops::admin_keys::RevokeAccountKey,
@@ -200,6 +209,20 @@ where
             ops::admin_agents::revoke_account_agent,
         );
     routes.add(&ops::admin_changes::LIST_CHANGES, ops::admin_changes::list_changes);
+    routes.add(&ops::admin_console::SHOW_SIGN_IN, ops::admin_console::show_sign_in);
+    routes
+        .add(&ops::admin_console::SHOW_INVITATION, ops::admin_console::show_invitation);
+    routes
+        .add(
+            &ops::admin_console::SHOW_CONSOLE_FILE,
+            ops::admin_console::show_console_file,
+        );
+    routes.add(&ops::admin_console::SHOW_OVERVIEW, ops::admin_console::show_overview);
+    routes.add(&ops::admin_console::SHOW_ACCOUNTS, ops::admin_console::show_accounts);
+    routes.add(&ops::admin_console::SHOW_ACCOUNT, ops::admin_console::show_account);
+    routes.add(&ops::admin_console::SHOW_OPERATORS, ops::admin_console::show_operators);
+    routes.add(&ops::admin_console::SHOW_OPERATOR, ops::admin_console::show_operator);
+    routes.add(&ops::admin_console::SHOW_CHANGES, ops::admin_console::show_changes);
     routes.add(&ops::admin_keys::LIST_ACCOUNT_KEYS, ops::admin_keys::list_account_keys);
     routes
         .add(&ops::admin_keys::CREATE_ACCOUNT_KEY, ops::admin_keys::create_account_key);

@@ -1,6 +1,6 @@
 //! The models on offer, by every name they answer to. Built whole from the configuration and swapped whole on reload.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use crate::config::{Config, HostedTools, ModelConfig, PatternConfig};
@@ -185,6 +185,24 @@ impl Catalog {
     #[must_use]
     pub fn ratio(&self, group: AccountGroup) -> Option<PriceRatio> {
         self.groups.get(&group).copied()
+    }
+
+    /// The groups that the configuration has a ratio for, by name.
+    pub fn groups(&self) -> impl Iterator<Item = AccountGroup> {
+        self.groups.keys().copied()
+    }
+
+    /// The number of providers.
+    #[must_use]
+    pub fn provider_count(&self) -> usize {
+        self.upstreams.len()
+    }
+
+    /// The number of models, those that are left out of lists among them. A pattern counts once, and so do the names of a model.
+    #[must_use]
+    pub fn model_count(&self) -> usize {
+        let ids: BTreeSet<&str> = self.by_name.values().map(|model| model.id.as_str()).collect();
+        ids.len() + self.patterns.len()
     }
 
     /// The video model for requests that name none.

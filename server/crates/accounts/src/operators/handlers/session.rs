@@ -52,6 +52,7 @@ impl OfferSecondFactor for OperatorService {
             name: offered.name,
             secret: offered.secret.reveal().to_owned().into(),
             uri: offered.uri.reveal().to_owned().into(),
+            qr_svg: offered.qr_svg.reveal().to_owned().into(),
         };
         Ok(SecondFactorReply { success: true, message: String::new(), data })
     }

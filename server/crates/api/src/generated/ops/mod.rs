@@ -3,6 +3,7 @@
 pub mod admin_accounts;
 pub mod admin_agents;
 pub mod admin_changes;
+pub mod admin_console;
 pub mod admin_keys;
 pub mod admin_operators;
 pub mod admin_payments;

@@ -39,6 +39,8 @@ pub struct SecondFactor {
     pub secret: api::ShownOnce,
     /// The same as an `otpauth:` URI, to be scanned. Shown here only.
     pub uri: api::ShownOnce,
+    /// That URI as a QR code, drawn as SVG. Shown here only.
+    pub qr_svg: api::ShownOnce,
 }
 
 /// What an invited person has chosen.

@@ -1,0 +1,54 @@
+//! What stands around each page of a signed-in operator.
+
+use super::powers::Powers;
+use super::texts::{ENGLISH, Texts};
+use tollgate_api::OperatorCaller;
+use tollgate_api::generated::types::OperatorRole;
+
+/// The pages that the navigation leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Section {
+    Overview,
+    Accounts,
+    Operators,
+    Changes,
+}
+
+/// The operator who looks at a page, and the page's place in the navigation.
+#[derive(Debug)]
+pub(super) struct Frame {
+    pub(super) name: String,
+    pub(super) role: OperatorRole,
+    /// True by a session, which can be ended; false by a key.
+    pub(super) signed_in: bool,
+    pub(super) powers: Powers,
+    pub(super) section: Section,
+    pub(super) t: &'static Texts,
+}
+
+impl Frame {
+    pub(super) fn new(caller: &OperatorCaller, section: Section) -> Self {
+        // A word that is no role, as of a later version, may do what every role may.
+        let role = caller.role.parse().unwrap_or(OperatorRole::Reader);
+        Self {
+            name: caller.name.to_string(),
+            role,
+            signed_in: caller.session.is_some(),
+            powers: Powers::of(role),
+            section,
+            t: &ENGLISH,
+        }
+    }
+
+    /// The navigation: address, words, and whether this page is it.
+    pub(super) fn links(&self) -> [(&'static str, &'static str, bool); 4] {
+        let Texts { overview, accounts, operators, changes, .. } = self.t;
+        [
+            ("/admin/overview", *overview, Section::Overview),
+            ("/admin/accounts", *accounts, Section::Accounts),
+            ("/admin/operators", *operators, Section::Operators),
+            ("/admin/changes", *changes, Section::Changes),
+        ]
+        .map(|(address, words, section)| (address, words, section == self.section))
+    }
+}

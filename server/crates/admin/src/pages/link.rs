@@ -1,0 +1,22 @@
+//! Addresses with parameters.
+
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+
+/// The address of a page or an operation with those parameters that are not empty.
+pub(super) fn link(path: &str, parameters: &[(&str, &str)]) -> String {
+    let given = parameters.iter().filter(|(_, value)| !value.is_empty());
+    let pairs: Vec<String> =
+        given.map(|(name, value)| format!("{name}={}", utf8_percent_encode(value, NON_ALPHANUMERIC))).collect();
+    if pairs.is_empty() { path.to_owned() } else { format!("{path}?{}", pairs.join("&")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::link;
+
+    #[test]
+    fn parameters_are_escaped_and_empty_ones_left_out() {
+        assert_eq!(link("/a", &[("b", ""), ("c", "")]), "/a");
+        assert_eq!(link("/a", &[("b", "x&y=\"é\""), ("c", ""), ("d", "1")]), "/a?b=x%26y%3D%22%C3%A9%22&d=1");
+    }
+}

@@ -1,0 +1,91 @@
+//! `GET /admin/overview`.
+
+use askama::Template;
+
+use super::frame::{Frame, Section};
+use super::reply;
+use super::texts::Texts;
+use crate::sql::{self, ServiceTotals};
+use crate::{Admin, unavailable};
+use tollgate_api::generated::ops::admin_changes::{ListChanges, ListChangesInput};
+use tollgate_api::generated::ops::admin_console::{ShowOverview, ShowOverviewError, ShowOverviewInput};
+use tollgate_api::generated::types::LoggedChange;
+use tollgate_api::{Cx, OperatorCaller, ProxyReply};
+
+/// The lines of the log that the overview shows.
+const CHANGES: i64 = 10;
+
+#[derive(Template)]
+#[template(path = "overview.html")]
+struct OverviewPage {
+    t: &'static Texts,
+    frame: Frame,
+    totals: ServiceTotals,
+    steps: Vec<Step>,
+    changes: Vec<LoggedChange>,
+}
+
+/// Something that a server needs before it earns anything.
+#[derive(Debug)]
+struct Step {
+    done: bool,
+    words: &'static str,
+    /// The page where it is done, where one is.
+    page: &'static str,
+    /// The line to write, where it is done elsewhere.
+    line: &'static str,
+}
+
+impl ShowOverview for Admin {
+    async fn show_overview(&self, cx: &Cx, input: ShowOverviewInput) -> Result<ProxyReply, ShowOverviewError> {
+        let totals = sql::totals(self.store.readers()).await.map_err(|error| {
+            unavailable(cx, &error);
+            ShowOverviewError::LedgerUnavailable
+        })?;
+        let frame = Frame::new(&input.caller, Section::Overview);
+        let changes = self.last_changes(cx, input.caller, None, CHANGES).await;
+        let changes = changes.ok_or(ShowOverviewError::LedgerUnavailable)?;
+        let steps = self.steps(frame.t, &totals);
+        Ok(reply::page(&OverviewPage { t: frame.t, frame, totals, steps, changes }))
+    }
+}
+
+impl Admin {
+    /// The last changes, of one thing where it is named. `None` where they cannot be read, which is logged.
+    pub(super) async fn last_changes(
+        &self,
+        cx: &Cx,
+        caller: OperatorCaller,
+        subject: Option<String>,
+        limit: i64,
+    ) -> Option<Vec<LoggedChange>> {
+        let input = ListChangesInput {
+            caller,
+            csv: false,
+            limit: Some(limit),
+            after: None,
+            actor: None,
+            action: None,
+            subject,
+            from: None,
+            to: None,
+        };
+        Some(self.list_changes(cx, input).await.ok()?.data.changes)
+    }
+
+    /// What a server needs, in the order in which it is done. Empty once all of it is there.
+    fn steps(&self, t: &'static Texts, totals: &ServiceTotals) -> Vec<Step> {
+        let models = self.gateway.model_count() > 0;
+        let step = |done, words, page, line| Step { done, words, page, line };
+        let steps = vec![
+            step(self.gateway.provider_count() > 0, t.step_provider, "", t.step_provider_line),
+            step(models, t.step_model, "", t.step_model_line),
+            // A model without a price is not on offer.
+            step(models, t.step_price, "", t.step_price_line),
+            step(totals.accounts > 0, t.step_account, "/admin/accounts", ""),
+            step(totals.keys > 0, t.step_key, "/admin/accounts", ""),
+            step(totals.has_charged, t.step_request, "", t.step_request_line),
+        ];
+        if steps.iter().all(|step| step.done) { Vec::new() } else { steps }
+    }
+}

@@ -1,0 +1,211 @@
+// Sends the forms of the console to the operations of the API.
+//
+// What a form says: `data-api`, the operation that it calls; `data-confirm`, a question to be answered first; `data-once`, that it
+// has an idempotency key; `data-fills`, the part of the page that shows what was answered, or `data-done` and `data-then`, what is
+// told and which page follows. `{name}` stands for a field of the form, for its `data-name`, or for a member of the answer.
+"use strict";
+
+const page = document.body.dataset;
+const CODE_SESSION_OVER = "SESSION_INVALID";
+const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+const fieldsOf = (form) => [...form.elements].filter((field) => field.name);
+
+// A field as JSON. Undefined where the member is left out.
+function written(field) {
+  const text = field.value;
+  if (field.type === "checkbox") {
+    return field.checked ? "true" : undefined;
+  }
+  if (field.dataset.type === "kept") {
+    return JSON.stringify(text);
+  }
+  if (text === "") {
+    return undefined;
+  }
+  if (field.dataset.type === "time") {
+    return String(Math.floor(Date.parse(text) / 1000));
+  }
+  // As it was typed, since a number of the script would round it. JSON has no zeros in front.
+  return field.dataset.type === "number" ? text.replace(/^0+(?=\d)/, "") : JSON.stringify(text);
+}
+
+// The request that a form stands for.
+function requestOf(form) {
+  const [method, path] = form.dataset.api.split(" ");
+  const headers = { "x-tollgate-csrf": "1" };
+  const members = [];
+  for (const field of fieldsOf(form)) {
+    const value = written(field);
+    if (field.dataset.header) {
+      headers[field.dataset.header] = field.value;
+    } else if (value !== undefined) {
+      members.push(`${JSON.stringify(field.name)}:${value}`);
+    }
+  }
+  if (form.dataset.once !== undefined) {
+    headers["idempotency-key"] = form.dataset.once;
+  }
+  if (members.length > 0) {
+    headers["content-type"] = "application/json";
+  }
+  return [path, { method, headers, body: members.length > 0 ? `{${members.join(",")}}` : undefined }];
+}
+
+function isConfirmed(form) {
+  if (!form.dataset.confirm) {
+    return Promise.resolve(true);
+  }
+  const dialog = document.getElementById("confirm");
+  const values = { ...form.dataset, ...Object.fromEntries(fieldsOf(form).map((field) => [field.name, field.value])) };
+  document.getElementById("confirm-text").textContent = filled(form.dataset.confirm, values);
+  dialog.querySelector("[value=yes]").textContent = form.querySelector("button").textContent;
+  dialog.returnValue = "no";
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true });
+  });
+}
+
+// Tells in the form what is wrong, at the field that it is about.
+function tellProblem(form, text, name) {
+  const line = document.createElement("p");
+  line.className = "problem";
+  line.setAttribute("role", "alert");
+  line.textContent = text;
+  form.prepend(line);
+  const field = name && fieldsOf(form).find((each) => each.name === name && each.type !== "hidden");
+  field?.setAttribute("aria-invalid", "true");
+  field?.focus();
+}
+
+function forgetProblems(form) {
+  form.querySelectorAll("[role=alert]").forEach((line) => line.remove());
+  form.querySelectorAll("[aria-invalid]").forEach((field) => field.removeAttribute("aria-invalid"));
+}
+
+// Puts an answer into a part of the page, and shows that.
+function fill(form, values) {
+  const part = document.getElementById(form.dataset.fills);
+  for (const place of part.querySelectorAll("[data-when]")) {
+    place.hidden = values[place.dataset.when] === undefined;
+  }
+  for (const place of part.querySelectorAll("[data-fill]")) {
+    const value = values[place.dataset.fill] ?? "";
+    if (place instanceof HTMLInputElement) {
+      place.value = value;
+    } else if (place instanceof HTMLImageElement) {
+      place.src = `data:image/svg+xml,${encodeURIComponent(value)}`;
+    } else {
+      place.textContent = place.dataset.page ? `${location.origin}${place.dataset.page}${value}` : value;
+    }
+  }
+  if (part instanceof HTMLDialogElement) {
+    part.addEventListener("close", () => location.reload(), { once: true });
+    part.showModal();
+  } else {
+    form.hidden = true;
+    part.hidden = false;
+    part.querySelector("[data-focus]").focus();
+  }
+}
+
+function goOn(form, data) {
+  if (form.dataset.done) {
+    sessionStorage.setItem("done", form.dataset.done);
+  }
+  if (form.dataset.then) {
+    location.assign(filled(form.dataset.then, data ?? {}));
+  } else {
+    location.reload();
+  }
+}
+
+async function send(form) {
+  forgetProblems(form);
+  if (!(await isConfirmed(form))) {
+    return;
+  }
+  const [path, request] = requestOf(form);
+  let told;
+  try {
+    const reply = await fetch(path, { ...request, cache: "no-store" });
+    told = await reply.json();
+  } catch {
+    tellProblem(form, page.notReached);
+    return;
+  }
+  if (told.code === CODE_SESSION_OVER) {
+    location.assign("/admin/sign-in");
+  } else if (!told.success) {
+    tellProblem(form, told.detail, told.data?.field);
+  } else if (form.dataset.fills) {
+    fill(form, { ...Object.fromEntries(fieldsOf(form).map((field) => [field.name, field.value])), ...told.data });
+  } else {
+    goOn(form, told.data);
+  }
+}
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (!form.dataset.api) {
+    return;
+  }
+  event.preventDefault();
+  if (form.getAttribute("aria-busy")) {
+    return;
+  }
+  form.setAttribute("aria-busy", "true");
+  try {
+    await send(form);
+  } finally {
+    form.removeAttribute("aria-busy");
+  }
+});
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (button) {
+    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
+    button.textContent = button.dataset.copied;
+  }
+});
+
+// Browsers hand out the clipboard over TLS and to this machine alone.
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.hidden = !navigator.clipboard;
+}
+
+// One key a page: a form that is sent again, since its answer was lost, books once.
+for (const form of document.querySelectorAll("[data-once]")) {
+  form.dataset.once = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+for (const field of document.querySelectorAll("[data-repeats]")) {
+  const other = document.getElementById(field.dataset.repeats);
+  const compare = () => field.setCustomValidity(field.value === other.value ? "" : field.dataset.differs);
+  field.addEventListener("input", compare);
+  other.addEventListener("input", compare);
+}
+
+// What stands behind `#` was sent to nobody; it leaves the address, so that it does not stay in the history.
+const invited = document.querySelector("[data-fragment]");
+if (invited) {
+  const take = () => {
+    if (location.hash.length > 1) {
+      invited.value = location.hash.slice(1);
+      history.replaceState(null, "", location.pathname);
+    }
+  };
+  addEventListener("hashchange", take);
+  take();
+}
+
+const done = sessionStorage.getItem("done");
+if (done) {
+  sessionStorage.removeItem("done");
+  document.getElementById("done").textContent = done;
+}
+
+if (page.signedIn) {
+  fetch("/api/admin/session", { cache: "no-store" }).then((reply) => reply.ok && location.replace(page.signedIn));
+}

@@ -1,0 +1,551 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! Operations of `admin_console`.
+
+use tollgate_macros::OpError;
+
+use super::super::auth;
+use super::super::errors::code;
+use super::super::errors::envelopes;
+use crate::api;
+
+/// GET /admin: The page on which operators sign in. Whoever is signed in is sent on to the overview.
+/// (spec/operations/admin_console.yaml: admin_console.sign_in)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_console.sign_in` (GET /admin) has no handler on `{Self}`",
+    label = "missing `impl ShowSignIn for {Self}`",
+    note = "declared at spec/operations/admin_console.yaml: admin_console.sign_in",
+    note = "add: impl ShowSignIn for {Self} {{ async fn show_sign_in(&self, cx: &Cx, input: ShowSignInInput) -> Result<ProxyReply, ShowSignInError> {{ .. }} }}"
+)]
+pub trait ShowSignIn: Send + Sync + 'static {
+    /// Answers the operation.
+    fn show_sign_in(
+        &self,
+        cx: &api::Cx,
+        input: ShowSignInInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, ShowSignInError>> + Send;
+}
+
+/// The input of [`ShowSignIn`].
+#[derive(Debug)]
+pub struct ShowSignInInput {}
+
+/// The errors of [`ShowSignIn`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_console.sign_in", spec = "spec/operations/admin_console.yaml: admin_console.sign_in")]
+pub enum ShowSignInError {}
+
+pub(in crate::generated) static SHOW_SIGN_IN: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/admin"),
+        api::Route::new(http::Method::GET, "/admin/sign-in"),
+    ],
+    proxy: true,
+    ..api::Operation::new("admin_console.sign_in", "spec/operations/admin_console.yaml: admin_console.sign_in", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn show_sign_in<S: ShowSignIn>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = ShowSignInInput {};
+    let reply = service.show_sign_in(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// GET /admin/invitation: The page on which an invited person binds a second factor and chooses a password. The
+/// invitation is pasted there, or stands behind `#` in the page's address, which is sent to nobody.
+/// (spec/operations/admin_console.yaml: admin_console.invitation)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_console.invitation` (GET /admin/invitation) has no handler on `{Self}`",
+    label = "missing `impl ShowInvitation for {Self}`",
+    note = "declared at spec/operations/admin_console.yaml: admin_console.invitation",
+    note = "add: impl ShowInvitation for {Self} {{ async fn show_invitation(&self, cx: &Cx, input: ShowInvitationInput) -> Result<ProxyReply, ShowInvitationError> {{ .. }} }}"
+)]
+pub trait ShowInvitation: Send + Sync + 'static {
+    /// Answers the operation.
+    fn show_invitation(
+        &self,
+        cx: &api::Cx,
+        input: ShowInvitationInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, ShowInvitationError>> + Send;
+}
+
+/// The input of [`ShowInvitation`].
+#[derive(Debug)]
+pub struct ShowInvitationInput {}
+
+/// The errors of [`ShowInvitation`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_console.invitation", spec = "spec/operations/admin_console.yaml: admin_console.invitation")]
+pub enum ShowInvitationError {}
+
+pub(in crate::generated) static SHOW_INVITATION: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/admin/invitation"),
+    ],
+    proxy: true,
+    ..api::Operation::new("admin_console.invitation", "spec/operations/admin_console.yaml: admin_console.invitation", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn show_invitation<S: ShowInvitation>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = ShowInvitationInput {};
+    let reply = service.show_invitation(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// GET /admin/files/{file}: The style or the script of the pages. (spec/operations/admin_console.yaml:
+/// admin_console.file)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_console.file` (GET /admin/files/{{file}}) has no handler on `{Self}`",
+    label = "missing `impl ShowConsoleFile for {Self}`",
+    note = "declared at spec/operations/admin_console.yaml: admin_console.file",
+    note = "add: impl ShowConsoleFile for {Self} {{ async fn show_console_file(&self, cx: &Cx, input: ShowConsoleFileInput) -> Result<ProxyReply, ShowConsoleFileError> {{ .. }} }}"
+)]
+pub trait ShowConsoleFile: Send + Sync + 'static {
+    /// Answers the operation.
+    fn show_console_file(
+        &self,
+        cx: &api::Cx,
+        input: ShowConsoleFileInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, ShowConsoleFileError>> + Send;
+}
+
+/// The input of [`ShowConsoleFile`].
+#[derive(Debug)]
+pub struct ShowConsoleFileInput {
+    /// Its name, as the pages have it.
+    pub file: String,
+}
+
+/// The errors of [`ShowConsoleFile`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_console.file", spec = "spec/operations/admin_console.yaml: admin_console.file")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum ShowConsoleFileError {
+    #[code(ROUTE_NOT_FOUND)]
+    RouteNotFound { method: String, path: String },
+}
+
+pub(in crate::generated) static SHOW_CONSOLE_FILE: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/admin/files/{file}"),
+    ],
+    proxy: true,
+    ..api::Operation::new("admin_console.file", "spec/operations/admin_console.yaml: admin_console.file", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn show_console_file<S: ShowConsoleFile>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = ShowConsoleFileInput {
+        file: call.path("file", api::Text::of(1, 64))?,
+    };
+    let reply = service.show_console_file(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// GET /admin/overview: The state of the service in numbers, the last changes, and what an empty server still
+/// needs. (spec/operations/admin_console.yaml: admin_console.overview)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_console.overview` (GET /admin/overview) has no handler on `{Self}`",
+    label = "missing `impl ShowOverview for {Self}`",
+    note = "declared at spec/operations/admin_console.yaml: admin_console.overview",
+    note = "add: impl ShowOverview for {Self} {{ async fn show_overview(&self, cx: &Cx, input: ShowOverviewInput) -> Result<ProxyReply, ShowOverviewError> {{ .. }} }}"
+)]
+pub trait ShowOverview: Send + Sync + 'static {
+    /// Answers the operation.
+    fn show_overview(
+        &self,
+        cx: &api::Cx,
+        input: ShowOverviewInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, ShowOverviewError>> + Send;
+}
+
+/// The input of [`ShowOverview`].
+#[derive(Debug)]
+pub struct ShowOverviewInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+}
+
+/// The errors of [`ShowOverview`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_console.overview", spec = "spec/operations/admin_console.yaml: admin_console.overview")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum ShowOverviewError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+}
+
+pub(in crate::generated) static SHOW_OVERVIEW: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/admin/overview"),
+    ],
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    roles: &["owner", "operator", "finance", "support", "reader"],
+    proxy: true,
+    ..api::Operation::new("admin_console.overview", "spec/operations/admin_console.yaml: admin_console.overview", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn show_overview<S: ShowOverview + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = ShowOverviewInput {
+        caller: call.operator(&*service).await?,
+    };
+    let reply = service.show_overview(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// GET /admin/accounts: The accounts with their credit. (spec/operations/admin_console.yaml:
+/// admin_console.accounts)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_console.accounts` (GET /admin/accounts) has no handler on `{Self}`",
+    label = "missing `impl ShowAccounts for {Self}`",
+    note = "declared at spec/operations/admin_console.yaml: admin_console.accounts",
+    note = "add: impl ShowAccounts for {Self} {{ async fn show_accounts(&self, cx: &Cx, input: ShowAccountsInput) -> Result<ProxyReply, ShowAccountsError> {{ .. }} }}"
+)]
+pub trait ShowAccounts: Send + Sync + 'static {
+    /// Answers the operation.
+    fn show_accounts(
+        &self,
+        cx: &api::Cx,
+        input: ShowAccountsInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, ShowAccountsError>> + Send;
+}
+
+/// The input of [`ShowAccounts`].
+#[derive(Debug)]
+pub struct ShowAccountsInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+    /// The page after that: `next` of the page before.
+    pub after: Option<String>,
+    /// Only accounts with this in their name, and the one of this number.
+    pub search: Option<String>,
+    /// Only accounts of this group.
+    pub group: Option<String>,
+    /// Only accounts that stand there: a word of `AccountState`.
+    pub state: Option<String>,
+    /// The order: a word of `AccountSort`. Absent means `name`.
+    pub sort: Option<String>,
+}
+
+/// The errors of [`ShowAccounts`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_console.accounts", spec = "spec/operations/admin_console.yaml: admin_console.accounts")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum ShowAccountsError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+}
+
+pub(in crate::generated) static SHOW_ACCOUNTS: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/admin/accounts"),
+    ],
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    roles: &["owner", "operator", "finance", "support", "reader"],
+    proxy: true,
+    ..api::Operation::new("admin_console.accounts", "spec/operations/admin_console.yaml: admin_console.accounts", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn show_accounts<S: ShowAccounts + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = ShowAccountsInput {
+        caller: call.operator(&*service).await?,
+        after: call.optional_query("after", api::Text::most(128))?,
+        search: call.optional_query("search", api::Text::most(64))?,
+        group: call.optional_query("group", api::Text::most(64))?,
+        state: call.optional_query("state", api::Text::most(16))?,
+        sort: call.optional_query("sort", api::Text::most(16))?,
+    };
+    let reply = service.show_accounts(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// GET /admin/accounts/{account_id}: One account: its credit, its keys, and what was changed of it.
+/// (spec/operations/admin_console.yaml: admin_console.account)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_console.account` (GET /admin/accounts/{{account_id}}) has no handler on `{Self}`",
+    label = "missing `impl ShowAccount for {Self}`",
+    note = "declared at spec/operations/admin_console.yaml: admin_console.account",
+    note = "add: impl ShowAccount for {Self} {{ async fn show_account(&self, cx: &Cx, input: ShowAccountInput) -> Result<ProxyReply, ShowAccountError> {{ .. }} }}"
+)]
+pub trait ShowAccount: Send + Sync + 'static {
+    /// Answers the operation.
+    fn show_account(
+        &self,
+        cx: &api::Cx,
+        input: ShowAccountInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, ShowAccountError>> + Send;
+}
+
+/// The input of [`ShowAccount`].
+#[derive(Debug)]
+pub struct ShowAccountInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+    /// Number of the account, from the list of accounts.
+    pub account_id: i64,
+}
+
+/// The errors of [`ShowAccount`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_console.account", spec = "spec/operations/admin_console.yaml: admin_console.account")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum ShowAccountError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(ACCOUNT_NOT_FOUND)]
+    AccountNotFound { account_id: i64 },
+}
+
+pub(in crate::generated) static SHOW_ACCOUNT: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/admin/accounts/{account_id}"),
+    ],
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    roles: &["owner", "operator", "finance", "support", "reader"],
+    proxy: true,
+    ..api::Operation::new("admin_console.account", "spec/operations/admin_console.yaml: admin_console.account", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn show_account<S: ShowAccount + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = ShowAccountInput {
+        caller: call.operator(&*service).await?,
+        account_id: call.path("account_id", api::Whole::least(1))?,
+    };
+    let reply = service.show_account(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// GET /admin/operators: The operators. (spec/operations/admin_console.yaml: admin_console.operators)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_console.operators` (GET /admin/operators) has no handler on `{Self}`",
+    label = "missing `impl ShowOperators for {Self}`",
+    note = "declared at spec/operations/admin_console.yaml: admin_console.operators",
+    note = "add: impl ShowOperators for {Self} {{ async fn show_operators(&self, cx: &Cx, input: ShowOperatorsInput) -> Result<ProxyReply, ShowOperatorsError> {{ .. }} }}"
+)]
+pub trait ShowOperators: Send + Sync + 'static {
+    /// Answers the operation.
+    fn show_operators(
+        &self,
+        cx: &api::Cx,
+        input: ShowOperatorsInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, ShowOperatorsError>> + Send;
+}
+
+/// The input of [`ShowOperators`].
+#[derive(Debug)]
+pub struct ShowOperatorsInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+}
+
+/// The errors of [`ShowOperators`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_console.operators", spec = "spec/operations/admin_console.yaml: admin_console.operators")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum ShowOperatorsError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+}
+
+pub(in crate::generated) static SHOW_OPERATORS: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/admin/operators"),
+    ],
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    roles: &["owner", "operator", "finance", "support", "reader"],
+    proxy: true,
+    ..api::Operation::new("admin_console.operators", "spec/operations/admin_console.yaml: admin_console.operators", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn show_operators<S: ShowOperators + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = ShowOperatorsInput {
+        caller: call.operator(&*service).await?,
+    };
+    let reply = service.show_operators(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// GET /admin/operators/{operator_id}: One operator, to owners with its sessions.
+/// (spec/operations/admin_console.yaml: admin_console.operator)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_console.operator` (GET /admin/operators/{{operator_id}}) has no handler on `{Self}`",
+    label = "missing `impl ShowOperator for {Self}`",
+    note = "declared at spec/operations/admin_console.yaml: admin_console.operator",
+    note = "add: impl ShowOperator for {Self} {{ async fn show_operator(&self, cx: &Cx, input: ShowOperatorInput) -> Result<ProxyReply, ShowOperatorError> {{ .. }} }}"
+)]
+pub trait ShowOperator: Send + Sync + 'static {
+    /// Answers the operation.
+    fn show_operator(
+        &self,
+        cx: &api::Cx,
+        input: ShowOperatorInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, ShowOperatorError>> + Send;
+}
+
+/// The input of [`ShowOperator`].
+#[derive(Debug)]
+pub struct ShowOperatorInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+    /// Number of the operator, from the list of operators.
+    pub operator_id: i64,
+}
+
+/// The errors of [`ShowOperator`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_console.operator", spec = "spec/operations/admin_console.yaml: admin_console.operator")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum ShowOperatorError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(OPERATOR_NOT_FOUND)]
+    OperatorNotFound { operator_id: i64 },
+}
+
+pub(in crate::generated) static SHOW_OPERATOR: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/admin/operators/{operator_id}"),
+    ],
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    roles: &["owner", "operator", "finance", "support", "reader"],
+    proxy: true,
+    ..api::Operation::new("admin_console.operator", "spec/operations/admin_console.yaml: admin_console.operator", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn show_operator<S: ShowOperator + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = ShowOperatorInput {
+        caller: call.operator(&*service).await?,
+        operator_id: call.path("operator_id", api::Whole::least(1))?,
+    };
+    let reply = service.show_operator(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// GET /admin/changes: The log of changes, the newest first. (spec/operations/admin_console.yaml:
+/// admin_console.changes)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_console.changes` (GET /admin/changes) has no handler on `{Self}`",
+    label = "missing `impl ShowChanges for {Self}`",
+    note = "declared at spec/operations/admin_console.yaml: admin_console.changes",
+    note = "add: impl ShowChanges for {Self} {{ async fn show_changes(&self, cx: &Cx, input: ShowChangesInput) -> Result<ProxyReply, ShowChangesError> {{ .. }} }}"
+)]
+pub trait ShowChanges: Send + Sync + 'static {
+    /// Answers the operation.
+    fn show_changes(
+        &self,
+        cx: &api::Cx,
+        input: ShowChangesInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, ShowChangesError>> + Send;
+}
+
+/// The input of [`ShowChanges`].
+#[derive(Debug)]
+pub struct ShowChangesInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+    /// The page after that line: `next` of the page before.
+    pub after: Option<String>,
+    /// Only changes by this actor, as the lines tell it.
+    pub actor: Option<String>,
+    /// Only this act, as in `credit.grant`.
+    pub action: Option<String>,
+    /// Only changes of this, most often a number.
+    pub subject: Option<String>,
+    /// Only changes on this day in UTC or later, as in `2026-11-27`.
+    pub from: Option<String>,
+    /// Only changes before this day in UTC.
+    pub to: Option<String>,
+}
+
+/// The errors of [`ShowChanges`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_console.changes", spec = "spec/operations/admin_console.yaml: admin_console.changes")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum ShowChangesError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+}
+
+pub(in crate::generated) static SHOW_CHANGES: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/admin/changes"),
+    ],
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    roles: &["owner", "operator", "finance", "support", "reader"],
+    proxy: true,
+    ..api::Operation::new("admin_console.changes", "spec/operations/admin_console.yaml: admin_console.changes", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn show_changes<S: ShowChanges + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = ShowChangesInput {
+        caller: call.operator(&*service).await?,
+        after: call.optional_query("after", api::Text::most(32))?,
+        actor: call.optional_query("actor", api::Text::most(128))?,
+        action: call.optional_query("action", api::Text::most(64))?,
+        subject: call.optional_query("subject", api::Text::most(128))?,
+        from: call.optional_query("from", api::Text::most(10))?,
+        to: call.optional_query("to", api::Text::most(10))?,
+    };
+    let reply = service.show_changes(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    Ok(reply.into_response())
+}
