@@ -6,8 +6,9 @@ use std::sync::Arc;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use super::cookies::cookies;
 use super::workers::stop_signal;
-use super::{Service, StartError, cookies};
+use super::{Service, StartError};
 use crate::settings::AdminAccess;
 use tollgate_api::generated;
 use tollgate_api::{BodyMemory, InFlightRequests, OperatorRoutes, RouterConfig};

@@ -4,6 +4,7 @@
 //! gateway, listener; and back again when it stops, so that every request under way is settled before the ledger closes.
 
 mod allocator;
+mod cookies;
 mod demo;
 mod health;
 mod listeners;
@@ -30,7 +31,7 @@ use tollgate_admin::Admin;
 use tollgate_agents::AgentService;
 use tollgate_api::generated::errors::RULES;
 use tollgate_api::generated::limits;
-use tollgate_api::{BodyMemory, InFlightRequests, RouterBounds, RouterConfig, SessionCookies};
+use tollgate_api::{BodyMemory, InFlightRequests, RouterBounds, RouterConfig};
 use tollgate_base::Clock;
 use tollgate_console::Console;
 use tollgate_credit::{Ledger, LedgerStore, LedgerWorker, WriterEnd};
@@ -44,6 +45,7 @@ use tollgate_topup::reconcile::Reconciler;
 use tollgate_topup::x402::X402Payments;
 use tollgate_video::Videos;
 
+use cookies::cookies;
 use listeners::{ListenerAddresses, Listeners};
 
 pub use demo::DemoAccount;
@@ -314,18 +316,6 @@ fn audience(mode: ServerMode, public_url: Option<String>, address: SocketAddr) -
     match mode {
         ServerMode::Sandbox => public_url.or_else(|| Some(format!("http://{address}"))),
         ServerMode::Production => public_url,
-    }
-}
-
-/// The cookies of people's sessions. Pages of the public address are ours, also where a proxy in front of us asks for another host.
-fn cookies(public_url: Option<&str>) -> SessionCookies {
-    let origin = public_url.and_then(|url| {
-        let (scheme, rest) = url.split_once("://")?;
-        Some(format!("{scheme}://{}", rest.split('/').next()?))
-    });
-    SessionCookies {
-        secure: public_url.is_some_and(|url| url.starts_with("https://")),
-        trusted_origins: origin.into_iter().collect(),
     }
 }
 
