@@ -297,6 +297,7 @@ async function servesTheKeyboard(page, context) {
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Please confirm" });
   await dialog.waitFor();
+  same(await page.evaluate(() => document.activeElement.textContent), "Cancel");
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
   same(await page.evaluate(() => document.activeElement.name), "usd");
