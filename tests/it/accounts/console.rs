@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use tollgate_accounts::operators::OperatorRole;
 use tollgate_base::Clock;
 use tollgate_tests::gateway::Options;
+use tollgate_tests::postgres::Postgres;
 use tollgate_tests::reply::Reply;
 use tollgate_tests::{TestGateway, Upstream, browser, client, script, totp};
 
@@ -61,7 +62,17 @@ fn template(path: &str) -> String {
 
 #[tokio::test]
 async fn a_role_is_shown_the_forms_that_it_may_send() {
-    let gateway = TestGateway::start().await;
+    shows_what_a_role_may(String::new()).await;
+}
+
+#[tokio::test]
+async fn a_role_is_shown_the_forms_that_it_may_send_on_a_database_server_too() {
+    let url = tokio::task::spawn_blocking(|| Postgres::shared().database()).await.expect("PostgreSQL starts");
+    shows_what_a_role_may(format!("[database]\nurl = {url:?}\n")).await;
+}
+
+async fn shows_what_a_role_may(config: String) {
+    let gateway = TestGateway::with(Options { config, ..Options::default() }).await;
     let operators = &gateway.service().operators;
     let person = operators.create_person("ada", OperatorRole::Support, "test").await.expect("an invitation").operator;
     let pages = [
