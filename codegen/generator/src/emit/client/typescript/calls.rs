@@ -11,6 +11,8 @@ use super::source::head;
 use crate::client_model::{ApiCall, ApiReply, CallGroup, CallParameter, ParameterPlace};
 use crate::naming;
 
+const TYPES: &str = "import type * as types from \"../types/index.js\";";
+
 pub(super) fn group(package: &ClientPackage<'_>, group: &CallGroup<'_>) -> String {
     let mut lines = head();
     lines.line("import { envelopes } from \"../envelopes.js\";");
@@ -29,7 +31,7 @@ pub(super) fn group(package: &ClientPackage<'_>, group: &CallGroup<'_>) -> Strin
     lines.line(format!("import type {{ {} }} from \"../runtime.js\";", types.join(", ")));
     let values = pages.then_some("each").into_iter().chain(forms.then_some("form")).chain(["isErrorOf"]);
     lines.line(format!("import {{ {} }} from \"../runtime.js\";", values.collect::<Vec<_>>().join(", ")));
-    lines.line("import type * as types from \"../types/index.js\";");
+    lines.line(TYPES);
     for call in &group.calls {
         declare(&mut lines, package, call);
     }
@@ -48,7 +50,10 @@ pub(super) fn group(package: &ClientPackage<'_>, group: &CallGroup<'_>) -> Strin
         }
     });
     lines.line("}");
-    lines.done()
+    let text = lines.done();
+    // Calls of pages and files alone name no type.
+    let named = text.split("types.").skip(1).any(|rest| rest.starts_with(|first: char| first.is_ascii_uppercase()));
+    if named { text } else { text.replacen(&format!("{TYPES}\n"), "", 1) }
 }
 
 /// Writes the declarations before the class: the description of a call, its parameters, its errors.
