@@ -3,6 +3,11 @@
 /// Characters of a line of words.
 const WIDTH: usize = 110;
 
+/// True if a module of calls names a type of the spec: those of pages and files alone name none.
+pub(super) fn names_types(text: &str) -> bool {
+    text.split("types.").skip(1).any(|rest| rest.starts_with(|first: char| first.is_ascii_uppercase()))
+}
+
 /// A text under way.
 #[derive(Debug, Default)]
 pub(super) struct IndentedLines {

@@ -1,6 +1,6 @@
 //! Groups of calls: errors, descriptions, and a class for programs of each kind.
 
-use super::super::lines::{IndentedLines, quoted};
+use super::super::lines::{IndentedLines, names_types, quoted};
 use super::super::model::{
     CallForm, ClientPackage, FormPartKind, StreamTrigger, body_type, call_doc, deprecation, field_doc, is_second,
     may_be_absent, or_own, streams, when,
@@ -60,7 +60,7 @@ pub(super) fn group(package: &ClientPackage<'_>, group: &CallGroup<'_>) -> Strin
         lines.line(format!("from typing import {}", typing.join(", ")));
     }
     lines.line("");
-    lines.line("from .. import _envelopes, types");
+    lines.line(if names_types(&body) { "from .. import _envelopes, types" } else { "from .. import _envelopes" });
     let runtime = within(&[
         "ApiError",
         "AsyncEventStream",

@@ -1,6 +1,6 @@
 //! Groups of calls, each a class with its codes beside it.
 
-use super::super::lines::{IndentedLines, quoted};
+use super::super::lines::{IndentedLines, names_types, quoted};
 use super::super::model::{
     CallForm, ClientPackage, FormPartKind, StreamTrigger, body_type, call_doc, deprecation, field_doc, is_second,
     lower_camel, may_be_absent, or_own, path, streams, when,
@@ -51,9 +51,7 @@ pub(super) fn group(package: &ClientPackage<'_>, group: &CallGroup<'_>) -> Strin
     });
     lines.line("}");
     let text = lines.done();
-    // Calls of pages and files alone name no type.
-    let named = text.split("types.").skip(1).any(|rest| rest.starts_with(|first: char| first.is_ascii_uppercase()));
-    if named { text } else { text.replacen(&format!("{TYPES}\n"), "", 1) }
+    if names_types(&text) { text } else { text.replacen(&format!("{TYPES}\n"), "", 1) }
 }
 
 /// Writes the declarations before the class: the description of a call, its parameters, its errors.
