@@ -81,6 +81,12 @@ impl {{ op.name }}Input {
     }
 }
 {% endif -%}
+{% if !op.roles.is_empty() %}
+impl {{ op.name }}Input {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &[{{ op.roles }}];
+}
+{% endif -%}
 {% if let Some(choice) = op.choice %}
 /// The forms of [`{{ op.name }}Reply`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -185,6 +191,9 @@ pub(in crate::generated) static {{ op.constant }}: api::Operation = api::Operati
         {{ route }},
         {%- endfor %}
     ],
+    {%- if !op.roles.is_empty() %}
+    roles: {{ op.name }}Input::ROLES,
+    {%- endif %}
     {%- for fact in op.facts %}
     {{ fact }},
     {%- endfor %}

@@ -81,6 +81,8 @@ struct OperationView<'l> {
     parts: Vec<InputField>,
     head: Option<HeadStruct>,
     stream: Option<StreamFacts>,
+    /// In quotes, with commas between.
+    roles: String,
     choice: Option<ReplyChoice>,
     headers: Vec<HandlerHeader>,
     codes: Vec<OperationCode<'l>>,
@@ -140,6 +142,7 @@ impl<'l> OperationView<'l> {
             parts: input::parts(operation, lowered, scope),
             head: HeadStruct::of(operation, lowered, scope),
             stream: StreamFacts::of(operation),
+            roles: joined(operation.roles.iter().map(|role| quoted(role))),
             choice: ReplyChoice::of(operation, scope),
             headers: headers(operation, lowered, scope),
             codes: codes(operation, lowered, scope),

@@ -31,9 +31,6 @@ pub(super) fn facts(
         let schemes = operation.auth.iter().map(|scheme| format!("&{}", scope.of(AUTH, capitals(scheme))));
         facts.push(format!("schemes: &[{}]", joined(schemes)));
     }
-    if !operation.roles.is_empty() {
-        facts.push(format!("roles: &[{}]", joined(operation.roles.iter().map(|role| quoted(role)))));
-    }
     if let Some(select) = &operation.select {
         let probes = select.conditions.iter().map(|condition| match condition {
             RequestCondition::Header(header) => format!("api::Probe::Header({})", input::header(header, scope)),

@@ -48,6 +48,11 @@ pub struct ListAccountsInput {
     pub sort: Option<types::AccountSort>,
 }
 
+impl ListAccountsInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
 /// The errors of [`ListAccounts`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_accounts.list", spec = "spec/operations/admin_accounts.yaml: admin_accounts.list")]
@@ -67,8 +72,8 @@ pub(in crate::generated) static LIST_ACCOUNTS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/admin/accounts"),
     ],
+    roles: ListAccountsInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner", "operator", "finance", "support", "reader"],
     ..api::Operation::new("admin_accounts.list", "spec/operations/admin_accounts.yaml: admin_accounts.list", &envelopes::ACCOUNT)
 };
 
@@ -135,6 +140,11 @@ pub struct CreateAccountInput {
     pub body: types::AccountRequest,
 }
 
+impl CreateAccountInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator"];
+}
+
 /// The errors of [`CreateAccount`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_accounts.create", spec = "spec/operations/admin_accounts.yaml: admin_accounts.create")]
@@ -158,8 +168,8 @@ pub(in crate::generated) static CREATE_ACCOUNT: api::Operation = api::Operation 
     routes: &[
         api::Route::new(http::Method::POST, "/api/admin/accounts"),
     ],
+    roles: CreateAccountInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner", "operator"],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     ..api::Operation::new("admin_accounts.create", "spec/operations/admin_accounts.yaml: admin_accounts.create", &envelopes::ACCOUNT)
 };
@@ -202,6 +212,11 @@ pub struct GetAccountInput {
     pub account_id: i64,
 }
 
+impl GetAccountInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
 /// The errors of [`GetAccount`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_accounts.get", spec = "spec/operations/admin_accounts.yaml: admin_accounts.get")]
@@ -223,8 +238,8 @@ pub(in crate::generated) static GET_ACCOUNT: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/admin/accounts/{account_id}"),
     ],
+    roles: GetAccountInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner", "operator", "finance", "support", "reader"],
     ..api::Operation::new("admin_accounts.get", "spec/operations/admin_accounts.yaml: admin_accounts.get", &envelopes::ACCOUNT)
 };
 
@@ -271,6 +286,11 @@ pub struct ChangeAccountInput {
     pub body: types::AccountUpdate,
 }
 
+impl ChangeAccountInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator"];
+}
+
 /// The errors of [`ChangeAccount`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_accounts.change", spec = "spec/operations/admin_accounts.yaml: admin_accounts.change")]
@@ -296,8 +316,8 @@ pub(in crate::generated) static CHANGE_ACCOUNT: api::Operation = api::Operation 
     routes: &[
         api::Route::new(http::Method::PATCH, "/api/admin/accounts/{account_id}"),
     ],
+    roles: ChangeAccountInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner", "operator"],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     ..api::Operation::new("admin_accounts.change", "spec/operations/admin_accounts.yaml: admin_accounts.change", &envelopes::ACCOUNT)
 };
@@ -346,6 +366,11 @@ pub struct GrantCreditInput {
     pub body: types::GrantRequest,
 }
 
+impl GrantCreditInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "finance"];
+}
+
 /// The errors of [`GrantCredit`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_accounts.grant", spec = "spec/operations/admin_accounts.yaml: admin_accounts.grant")]
@@ -371,8 +396,8 @@ pub(in crate::generated) static GRANT_CREDIT: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/api/admin/accounts/{account_id}/grants"),
     ],
+    roles: GrantCreditInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner", "finance"],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     ..api::Operation::new("admin_accounts.grant", "spec/operations/admin_accounts.yaml: admin_accounts.grant", &envelopes::ACCOUNT)
 };
@@ -422,6 +447,11 @@ pub struct TakeCreditInput {
     pub body: types::TakingRequest,
 }
 
+impl TakeCreditInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "finance"];
+}
+
 /// The errors of [`TakeCredit`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_accounts.take", spec = "spec/operations/admin_accounts.yaml: admin_accounts.take")]
@@ -447,8 +477,8 @@ pub(in crate::generated) static TAKE_CREDIT: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/api/admin/accounts/{account_id}/takings"),
     ],
+    roles: TakeCreditInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner", "finance"],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     ..api::Operation::new("admin_accounts.take", "spec/operations/admin_accounts.yaml: admin_accounts.take", &envelopes::ACCOUNT)
 };

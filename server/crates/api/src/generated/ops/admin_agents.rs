@@ -35,6 +35,11 @@ pub struct ListAccountAgentsInput {
     pub account_id: i64,
 }
 
+impl ListAccountAgentsInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
 /// The errors of [`ListAccountAgents`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_agents.list", spec = "spec/operations/admin_agents.yaml: admin_agents.list")]
@@ -54,8 +59,8 @@ pub(in crate::generated) static LIST_ACCOUNT_AGENTS: api::Operation = api::Opera
     routes: &[
         api::Route::new(http::Method::GET, "/api/admin/accounts/{account_id}/agents"),
     ],
+    roles: ListAccountAgentsInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner", "operator", "finance", "support", "reader"],
     ..api::Operation::new("admin_agents.list", "spec/operations/admin_agents.yaml: admin_agents.list", &envelopes::ACCOUNT)
 };
 
@@ -97,6 +102,11 @@ pub struct RevokeAccountAgentInput {
     pub agent_id: i64,
 }
 
+impl RevokeAccountAgentInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "support"];
+}
+
 /// The errors of [`RevokeAccountAgent`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_agents.revoke", spec = "spec/operations/admin_agents.yaml: admin_agents.revoke")]
@@ -118,8 +128,8 @@ pub(in crate::generated) static REVOKE_ACCOUNT_AGENT: api::Operation = api::Oper
     routes: &[
         api::Route::new(http::Method::DELETE, "/api/admin/agents/{agent_id}"),
     ],
+    roles: RevokeAccountAgentInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner", "operator", "support"],
     ..api::Operation::new("admin_agents.revoke", "spec/operations/admin_agents.yaml: admin_agents.revoke", &envelopes::ACCOUNT)
 };
 

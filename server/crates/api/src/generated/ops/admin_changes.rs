@@ -50,6 +50,11 @@ pub struct ListChangesInput {
     pub to: Option<api::Moment>,
 }
 
+impl ListChangesInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
 /// The errors of [`ListChanges`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_changes.list", spec = "spec/operations/admin_changes.yaml: admin_changes.list")]
@@ -69,8 +74,8 @@ pub(in crate::generated) static LIST_CHANGES: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/admin/changes"),
     ],
+    roles: ListChangesInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner", "operator", "finance", "support", "reader"],
     ..api::Operation::new("admin_changes.list", "spec/operations/admin_changes.yaml: admin_changes.list", &envelopes::ACCOUNT)
 };
 

@@ -172,6 +172,11 @@ pub struct ShowOverviewInput {
     pub caller: api::OperatorCaller,
 }
 
+impl ShowOverviewInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
 /// The errors of [`ShowOverview`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_console.overview", spec = "spec/operations/admin_console.yaml: admin_console.overview")]
@@ -191,8 +196,8 @@ pub(in crate::generated) static SHOW_OVERVIEW: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/admin/overview"),
     ],
+    roles: ShowOverviewInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner", "operator", "finance", "support", "reader"],
     proxy: true,
     ..api::Operation::new("admin_console.overview", "spec/operations/admin_console.yaml: admin_console.overview", &envelopes::ACCOUNT)
 };
@@ -242,6 +247,11 @@ pub struct ShowAccountsInput {
     pub sort: Option<String>,
 }
 
+impl ShowAccountsInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
 /// The errors of [`ShowAccounts`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_console.accounts", spec = "spec/operations/admin_console.yaml: admin_console.accounts")]
@@ -261,8 +271,8 @@ pub(in crate::generated) static SHOW_ACCOUNTS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/admin/accounts"),
     ],
+    roles: ShowAccountsInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner", "operator", "finance", "support", "reader"],
     proxy: true,
     ..api::Operation::new("admin_console.accounts", "spec/operations/admin_console.yaml: admin_console.accounts", &envelopes::ACCOUNT)
 };
@@ -309,6 +319,11 @@ pub struct ShowAccountInput {
     pub account_id: i64,
 }
 
+impl ShowAccountInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
 /// The errors of [`ShowAccount`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_console.account", spec = "spec/operations/admin_console.yaml: admin_console.account")]
@@ -330,8 +345,8 @@ pub(in crate::generated) static SHOW_ACCOUNT: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/admin/accounts/{account_id}"),
     ],
+    roles: ShowAccountInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner", "operator", "finance", "support", "reader"],
     proxy: true,
     ..api::Operation::new("admin_console.account", "spec/operations/admin_console.yaml: admin_console.account", &envelopes::ACCOUNT)
 };
@@ -371,6 +386,11 @@ pub struct ShowOperatorsInput {
     pub caller: api::OperatorCaller,
 }
 
+impl ShowOperatorsInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
 /// The errors of [`ShowOperators`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_console.operators", spec = "spec/operations/admin_console.yaml: admin_console.operators")]
@@ -390,8 +410,8 @@ pub(in crate::generated) static SHOW_OPERATORS: api::Operation = api::Operation 
     routes: &[
         api::Route::new(http::Method::GET, "/admin/operators"),
     ],
+    roles: ShowOperatorsInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner", "operator", "finance", "support", "reader"],
     proxy: true,
     ..api::Operation::new("admin_console.operators", "spec/operations/admin_console.yaml: admin_console.operators", &envelopes::ACCOUNT)
 };
@@ -433,6 +453,11 @@ pub struct ShowOperatorInput {
     pub operator_id: i64,
 }
 
+impl ShowOperatorInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
 /// The errors of [`ShowOperator`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_console.operator", spec = "spec/operations/admin_console.yaml: admin_console.operator")]
@@ -454,8 +479,8 @@ pub(in crate::generated) static SHOW_OPERATOR: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/admin/operators/{operator_id}"),
     ],
+    roles: ShowOperatorInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner", "operator", "finance", "support", "reader"],
     proxy: true,
     ..api::Operation::new("admin_console.operator", "spec/operations/admin_console.yaml: admin_console.operator", &envelopes::ACCOUNT)
 };
@@ -508,6 +533,11 @@ pub struct ShowChangesInput {
     pub to: Option<String>,
 }
 
+impl ShowChangesInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
 /// The errors of [`ShowChanges`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_console.changes", spec = "spec/operations/admin_console.yaml: admin_console.changes")]
@@ -527,8 +557,8 @@ pub(in crate::generated) static SHOW_CHANGES: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/admin/changes"),
     ],
+    roles: ShowChangesInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner", "operator", "finance", "support", "reader"],
     proxy: true,
     ..api::Operation::new("admin_console.changes", "spec/operations/admin_console.yaml: admin_console.changes", &envelopes::ACCOUNT)
 };

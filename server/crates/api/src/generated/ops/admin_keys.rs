@@ -36,6 +36,11 @@ pub struct ListAccountKeysInput {
     pub account_id: i64,
 }
 
+impl ListAccountKeysInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
 /// The errors of [`ListAccountKeys`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_keys.list", spec = "spec/operations/admin_keys.yaml: admin_keys.list")]
@@ -57,8 +62,8 @@ pub(in crate::generated) static LIST_ACCOUNT_KEYS: api::Operation = api::Operati
     routes: &[
         api::Route::new(http::Method::GET, "/api/admin/accounts/{account_id}/keys"),
     ],
+    roles: ListAccountKeysInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner", "operator", "finance", "support", "reader"],
     ..api::Operation::new("admin_keys.list", "spec/operations/admin_keys.yaml: admin_keys.list", &envelopes::ACCOUNT)
 };
 
@@ -102,6 +107,11 @@ pub struct CreateAccountKeyInput {
     pub body: types::KeyRequest,
 }
 
+impl CreateAccountKeyInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "support"];
+}
+
 /// The errors of [`CreateAccountKey`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_keys.create", spec = "spec/operations/admin_keys.yaml: admin_keys.create")]
@@ -127,8 +137,8 @@ pub(in crate::generated) static CREATE_ACCOUNT_KEY: api::Operation = api::Operat
     routes: &[
         api::Route::new(http::Method::POST, "/api/admin/accounts/{account_id}/keys"),
     ],
+    roles: CreateAccountKeyInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner", "operator", "support"],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     ..api::Operation::new("admin_keys.create", "spec/operations/admin_keys.yaml: admin_keys.create", &envelopes::ACCOUNT)
 };
@@ -173,6 +183,11 @@ pub struct RevokeAccountKeyInput {
     pub key_id: i64,
 }
 
+impl RevokeAccountKeyInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "support"];
+}
+
 /// The errors of [`RevokeAccountKey`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_keys.revoke", spec = "spec/operations/admin_keys.yaml: admin_keys.revoke")]
@@ -194,8 +209,8 @@ pub(in crate::generated) static REVOKE_ACCOUNT_KEY: api::Operation = api::Operat
     routes: &[
         api::Route::new(http::Method::DELETE, "/api/admin/keys/{key_id}"),
     ],
+    roles: RevokeAccountKeyInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner", "operator", "support"],
     ..api::Operation::new("admin_keys.revoke", "spec/operations/admin_keys.yaml: admin_keys.revoke", &envelopes::ACCOUNT)
 };
 

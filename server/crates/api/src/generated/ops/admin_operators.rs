@@ -34,6 +34,11 @@ pub struct ListOperatorsInput {
     pub caller: api::OperatorCaller,
 }
 
+impl ListOperatorsInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
 /// The errors of [`ListOperators`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_operators.list", spec = "spec/operations/admin_operators.yaml: admin_operators.list")]
@@ -53,8 +58,8 @@ pub(in crate::generated) static LIST_OPERATORS: api::Operation = api::Operation 
     routes: &[
         api::Route::new(http::Method::GET, "/api/admin/operators"),
     ],
+    roles: ListOperatorsInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner", "operator", "finance", "support", "reader"],
     ..api::Operation::new("admin_operators.list", "spec/operations/admin_operators.yaml: admin_operators.list", &envelopes::ACCOUNT)
 };
 
@@ -96,6 +101,11 @@ pub struct CreateOperatorInput {
     pub body: types::OperatorRequest,
 }
 
+impl CreateOperatorInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner"];
+}
+
 /// The errors of [`CreateOperator`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_operators.create", spec = "spec/operations/admin_operators.yaml: admin_operators.create")]
@@ -119,8 +129,8 @@ pub(in crate::generated) static CREATE_OPERATOR: api::Operation = api::Operation
     routes: &[
         api::Route::new(http::Method::POST, "/api/admin/operators"),
     ],
+    roles: CreateOperatorInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner"],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     ..api::Operation::new("admin_operators.create", "spec/operations/admin_operators.yaml: admin_operators.create", &envelopes::ACCOUNT)
 };
@@ -168,6 +178,11 @@ pub struct ChangeOperatorInput {
     pub body: types::OperatorUpdate,
 }
 
+impl ChangeOperatorInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner"];
+}
+
 /// The errors of [`ChangeOperator`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_operators.change", spec = "spec/operations/admin_operators.yaml: admin_operators.change")]
@@ -195,8 +210,8 @@ pub(in crate::generated) static CHANGE_OPERATOR: api::Operation = api::Operation
     routes: &[
         api::Route::new(http::Method::PATCH, "/api/admin/operators/{operator_id}"),
     ],
+    roles: ChangeOperatorInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner"],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     ..api::Operation::new("admin_operators.change", "spec/operations/admin_operators.yaml: admin_operators.change", &envelopes::ACCOUNT)
 };
@@ -242,6 +257,11 @@ pub struct InviteOperatorInput {
     pub operator_id: i64,
 }
 
+impl InviteOperatorInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner"];
+}
+
 /// The errors of [`InviteOperator`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_operators.invite", spec = "spec/operations/admin_operators.yaml: admin_operators.invite")]
@@ -267,8 +287,8 @@ pub(in crate::generated) static INVITE_OPERATOR: api::Operation = api::Operation
     routes: &[
         api::Route::new(http::Method::POST, "/api/admin/operators/{operator_id}/invitation"),
     ],
+    roles: InviteOperatorInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner"],
     ..api::Operation::new("admin_operators.invite", "spec/operations/admin_operators.yaml: admin_operators.invite", &envelopes::ACCOUNT)
 };
 
@@ -310,6 +330,11 @@ pub struct ListOperatorSessionsInput {
     pub operator_id: i64,
 }
 
+impl ListOperatorSessionsInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner"];
+}
+
 /// The errors of [`ListOperatorSessions`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_operators.sessions", spec = "spec/operations/admin_operators.yaml: admin_operators.sessions")]
@@ -329,8 +354,8 @@ pub(in crate::generated) static LIST_OPERATOR_SESSIONS: api::Operation = api::Op
     routes: &[
         api::Route::new(http::Method::GET, "/api/admin/operators/{operator_id}/sessions"),
     ],
+    roles: ListOperatorSessionsInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner"],
     ..api::Operation::new("admin_operators.sessions", "spec/operations/admin_operators.yaml: admin_operators.sessions", &envelopes::ACCOUNT)
 };
 
@@ -374,6 +399,11 @@ pub struct EndOperatorSessionsInput {
     pub session: Option<String>,
 }
 
+impl EndOperatorSessionsInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner"];
+}
+
 /// The errors of [`EndOperatorSessions`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_operators.end_sessions", spec = "spec/operations/admin_operators.yaml: admin_operators.end_sessions")]
@@ -395,8 +425,8 @@ pub(in crate::generated) static END_OPERATOR_SESSIONS: api::Operation = api::Ope
     routes: &[
         api::Route::new(http::Method::DELETE, "/api/admin/operators/{operator_id}/sessions"),
     ],
+    roles: EndOperatorSessionsInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner"],
     ..api::Operation::new("admin_operators.end_sessions", "spec/operations/admin_operators.yaml: admin_operators.end_sessions", &envelopes::ACCOUNT)
 };
 

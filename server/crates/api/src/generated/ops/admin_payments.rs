@@ -46,6 +46,11 @@ pub struct ListOrdersInput {
     pub status: Option<types::TopupStatus>,
 }
 
+impl ListOrdersInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
 /// The errors of [`ListOrders`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_payments.orders", spec = "spec/operations/admin_payments.yaml: admin_payments.orders")]
@@ -65,8 +70,8 @@ pub(in crate::generated) static LIST_ORDERS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/admin/orders"),
     ],
+    roles: ListOrdersInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner", "operator", "finance", "support", "reader"],
     ..api::Operation::new("admin_payments.orders", "spec/operations/admin_payments.yaml: admin_payments.orders", &envelopes::ACCOUNT)
 };
 
@@ -133,6 +138,11 @@ pub struct ListSetAsidePaymentsInput {
     pub caller: api::OperatorCaller,
 }
 
+impl ListSetAsidePaymentsInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
 /// The errors of [`ListSetAsidePayments`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_payments.list", spec = "spec/operations/admin_payments.yaml: admin_payments.list")]
@@ -152,8 +162,8 @@ pub(in crate::generated) static LIST_SET_ASIDE_PAYMENTS: api::Operation = api::O
     routes: &[
         api::Route::new(http::Method::GET, "/api/admin/payments"),
     ],
+    roles: ListSetAsidePaymentsInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner", "operator", "finance", "support", "reader"],
     ..api::Operation::new("admin_payments.list", "spec/operations/admin_payments.yaml: admin_payments.list", &envelopes::ACCOUNT)
 };
 
@@ -197,6 +207,11 @@ pub struct ResolvePaymentInput {
     pub body: types::ResolutionRequest,
 }
 
+impl ResolvePaymentInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "finance"];
+}
+
 /// The errors of [`ResolvePayment`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_payments.resolve", spec = "spec/operations/admin_payments.yaml: admin_payments.resolve")]
@@ -226,8 +241,8 @@ pub(in crate::generated) static RESOLVE_PAYMENT: api::Operation = api::Operation
     routes: &[
         api::Route::new(http::Method::POST, "/api/admin/payments/{payment_id}/resolution"),
     ],
+    roles: ResolvePaymentInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner", "finance"],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     ..api::Operation::new("admin_payments.resolve", "spec/operations/admin_payments.yaml: admin_payments.resolve", &envelopes::ACCOUNT)
 };
@@ -276,6 +291,11 @@ pub struct ReversePaymentInput {
     pub body: types::ReversalRequest,
 }
 
+impl ReversePaymentInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "finance"];
+}
+
 /// The errors of [`ReversePayment`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_payments.reverse", spec = "spec/operations/admin_payments.yaml: admin_payments.reverse")]
@@ -303,8 +323,8 @@ pub(in crate::generated) static REVERSE_PAYMENT: api::Operation = api::Operation
     routes: &[
         api::Route::new(http::Method::POST, "/api/admin/payments/{payment}/reversals"),
     ],
+    roles: ReversePaymentInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner", "finance"],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     ..api::Operation::new("admin_payments.reverse", "spec/operations/admin_payments.yaml: admin_payments.reverse", &envelopes::ACCOUNT)
 };

@@ -52,6 +52,11 @@ pub struct ListAccountReceiptsInput {
     pub to: Option<api::Moment>,
 }
 
+impl ListAccountReceiptsInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
 /// The errors of [`ListAccountReceipts`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_receipts.list", spec = "spec/operations/admin_receipts.yaml: admin_receipts.list")]
@@ -73,8 +78,8 @@ pub(in crate::generated) static LIST_ACCOUNT_RECEIPTS: api::Operation = api::Ope
     routes: &[
         api::Route::new(http::Method::GET, "/api/admin/accounts/{account_id}/receipts"),
     ],
+    roles: ListAccountReceiptsInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner", "operator", "finance", "support", "reader"],
     ..api::Operation::new("admin_receipts.list", "spec/operations/admin_receipts.yaml: admin_receipts.list", &envelopes::ACCOUNT)
 };
 
@@ -179,6 +184,11 @@ pub struct GetAccountReceiptInput {
     pub account_id: i64,
 }
 
+impl GetAccountReceiptInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
 /// The errors of [`GetAccountReceipt`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_receipts.get", spec = "spec/operations/admin_receipts.yaml: admin_receipts.get")]
@@ -200,8 +210,8 @@ pub(in crate::generated) static GET_ACCOUNT_RECEIPT: api::Operation = api::Opera
     routes: &[
         api::Route::new(http::Method::GET, "/api/admin/accounts/{account_id}/receipts/{request_id}"),
     ],
+    roles: GetAccountReceiptInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner", "operator", "finance", "support", "reader"],
     ..api::Operation::new("admin_receipts.get", "spec/operations/admin_receipts.yaml: admin_receipts.get", &envelopes::ACCOUNT)
 };
 
@@ -252,6 +262,11 @@ pub struct SumAccountUsageInput {
     pub group_by: Option<Vec<types::UsageGroup>>,
 }
 
+impl SumAccountUsageInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
 /// The errors of [`SumAccountUsage`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_receipts.usage", spec = "spec/operations/admin_receipts.yaml: admin_receipts.usage")]
@@ -273,8 +288,8 @@ pub(in crate::generated) static SUM_ACCOUNT_USAGE: api::Operation = api::Operati
     routes: &[
         api::Route::new(http::Method::GET, "/api/admin/accounts/{account_id}/usage"),
     ],
+    roles: SumAccountUsageInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner", "operator", "finance", "support", "reader"],
     ..api::Operation::new("admin_receipts.usage", "spec/operations/admin_receipts.yaml: admin_receipts.usage", &envelopes::ACCOUNT)
 };
 

@@ -209,6 +209,11 @@ pub struct GetOperatorSessionInput {
     pub caller: api::OperatorCaller,
 }
 
+impl GetOperatorSessionInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
 /// The errors of [`GetOperatorSession`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_session.get", spec = "spec/operations/admin_session.yaml: admin_session.get")]
@@ -228,8 +233,8 @@ pub(in crate::generated) static GET_OPERATOR_SESSION: api::Operation = api::Oper
     routes: &[
         api::Route::new(http::Method::GET, "/api/admin/session"),
     ],
+    roles: GetOperatorSessionInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner", "operator", "finance", "support", "reader"],
     ..api::Operation::new("admin_session.get", "spec/operations/admin_session.yaml: admin_session.get", &envelopes::ACCOUNT)
 };
 
@@ -268,6 +273,11 @@ pub struct SignOutOperatorInput {
     pub caller: api::OperatorCaller,
 }
 
+impl SignOutOperatorInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
 /// The errors of [`SignOutOperator`].
 #[derive(Debug, OpError)]
 #[op(operation = "admin_session.logout", spec = "spec/operations/admin_session.yaml: admin_session.logout")]
@@ -287,8 +297,8 @@ pub(in crate::generated) static SIGN_OUT_OPERATOR: api::Operation = api::Operati
     routes: &[
         api::Route::new(http::Method::DELETE, "/api/admin/session"),
     ],
+    roles: SignOutOperatorInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["owner", "operator", "finance", "support", "reader"],
     ..api::Operation::new("admin_session.logout", "spec/operations/admin_session.yaml: admin_session.logout", &envelopes::ACCOUNT)
 };
 

@@ -81,6 +81,11 @@ pub struct EndOperatorInput {
     pub caller: api::OperatorCaller,
 }
 
+impl EndOperatorInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["viewer", "keeper", "owner"];
+}
+
 /// The errors of [`EndOperator`].
 #[derive(Debug, OpError)]
 #[op(operation = "operators.end", spec = "spec/mini.yaml: operators.end")]
@@ -100,8 +105,8 @@ pub(in crate::generated) static END_OPERATOR: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::DELETE, "/admin/session"),
     ],
+    roles: EndOperatorInput::ROLES,
     schemes: &[&auth::OPERATOR_SESSION],
-    roles: &["viewer", "keeper", "owner"],
     ..api::Operation::new("operators.end", "spec/mini.yaml: operators.end", &envelopes::ACCOUNT)
 };
 
@@ -141,6 +146,11 @@ pub struct SeeOperatorInput {
     pub operator: String,
 }
 
+impl SeeOperatorInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["viewer", "keeper", "owner"];
+}
+
 /// The errors of [`SeeOperator`].
 #[derive(Debug, OpError)]
 #[op(operation = "operators.see", spec = "spec/mini.yaml: operators.see")]
@@ -160,8 +170,8 @@ pub(in crate::generated) static SEE_OPERATOR: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/admin/operators/{operator}"),
     ],
+    roles: SeeOperatorInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["viewer", "keeper", "owner"],
     ..api::Operation::new("operators.see", "spec/mini.yaml: operators.see", &envelopes::ACCOUNT)
 };
 
@@ -200,6 +210,11 @@ pub struct ClearOperatorInput {
     pub caller: api::OperatorCaller,
 }
 
+impl ClearOperatorInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["keeper", "owner"];
+}
+
 /// The errors of [`ClearOperator`].
 #[derive(Debug, OpError)]
 #[op(operation = "operators.clear", spec = "spec/mini.yaml: operators.clear")]
@@ -219,8 +234,8 @@ pub(in crate::generated) static CLEAR_OPERATOR: api::Operation = api::Operation 
     routes: &[
         api::Route::new(http::Method::POST, "/admin/things/clear"),
     ],
+    roles: ClearOperatorInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    roles: &["keeper", "owner"],
     ..api::Operation::new("operators.clear", "spec/mini.yaml: operators.clear", &envelopes::ACCOUNT)
 };
 
