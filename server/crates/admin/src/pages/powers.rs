@@ -1,9 +1,12 @@
 //! The forms that a role is shown.
 
+use tollgate_api::generated::ops::admin_accounts::{ChangeAccountInput, GrantCreditInput};
+use tollgate_api::generated::ops::admin_keys::CreateAccountKeyInput;
+use tollgate_api::generated::ops::admin_operators::ChangeOperatorInput;
 use tollgate_api::generated::types::OperatorRole;
 
-/// What a role may change, by the `roles` of the operations that the forms call. The operations decide; a form that is shown in vain
-/// would be refused.
+/// What a role may change, by the `roles` of an operation of each kind. The operations decide; a form that is shown in vain would
+/// be refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Powers {
     /// Make accounts, and change their state, group and note.
@@ -18,13 +21,12 @@ pub(super) struct Powers {
 
 impl Powers {
     pub(super) fn of(role: OperatorRole) -> Self {
-        let [accounts, credit, keys, operators] = match role {
-            OperatorRole::Owner => [true, true, true, true],
-            OperatorRole::Operator => [true, false, true, false],
-            OperatorRole::Finance => [false, true, false, false],
-            OperatorRole::Support => [false, false, true, false],
-            OperatorRole::Reader => [false, false, false, false],
-        };
-        Self { accounts, credit, keys, operators }
+        let may = |roles: &[&str]| roles.contains(&role.as_str());
+        Self {
+            accounts: may(ChangeAccountInput::ROLES),
+            credit: may(GrantCreditInput::ROLES),
+            keys: may(CreateAccountKeyInput::ROLES),
+            operators: may(ChangeOperatorInput::ROLES),
+        }
     }
 }
