@@ -7,13 +7,12 @@ use super::super::model::{
 };
 use super::annotations::{field_type, ty};
 use super::names::{self, argument, class, group_member, key, made_key, parameter as parameter_name, type_name};
-use super::source::head;
+use super::source::{head, lines};
 use crate::client_model::{ApiCall, ApiReply, CallGroup, CallParameter, ParameterPlace};
 use crate::naming;
 
-const TYPES: &str = "import type * as types from \"../types/index.js\";";
-
 pub(super) fn group(package: &ClientPackage<'_>, group: &CallGroup<'_>) -> String {
+    let body = calls(package, group);
     let mut lines = head();
     lines.line("import { envelopes } from \"../envelopes.js\";");
     let streams = group.calls.iter().any(|call| call.stream().is_some());
@@ -31,7 +30,15 @@ pub(super) fn group(package: &ClientPackage<'_>, group: &CallGroup<'_>) -> Strin
     lines.line(format!("import type {{ {} }} from \"../runtime.js\";", types.join(", ")));
     let values = pages.then_some("each").into_iter().chain(forms.then_some("form")).chain(["isErrorOf"]);
     lines.line(format!("import {{ {} }} from \"../runtime.js\";", values.collect::<Vec<_>>().join(", ")));
-    lines.line(TYPES);
+    if names_types(&body) {
+        lines.line("import type * as types from \"../types/index.js\";");
+    }
+    lines.done() + &body
+}
+
+/// The declarations of a group, and its class.
+fn calls(package: &ClientPackage<'_>, group: &CallGroup<'_>) -> String {
+    let mut lines = lines();
     for call in &group.calls {
         declare(&mut lines, package, call);
     }
@@ -50,8 +57,7 @@ pub(super) fn group(package: &ClientPackage<'_>, group: &CallGroup<'_>) -> Strin
         }
     });
     lines.line("}");
-    let text = lines.done();
-    if names_types(&text) { text } else { text.replacen(&format!("{TYPES}\n"), "", 1) }
+    lines.done()
 }
 
 /// Writes the declarations before the class: the description of a call, its parameters, its errors.
