@@ -88,7 +88,7 @@ fn account(row: &DatabaseRow) -> Result<Account, StoreError> {
     Ok(Account {
         id: AccountId(row.try_get(0).map_err(reading)?),
         name: row.try_get(1).map_err(reading)?,
-        state: parsed(row.try_get(2).map_err(reading)?, "an account's state", AccountState::from_text)?,
+        state: StoreError::parsed(row.try_get(2).map_err(reading)?, "an account's state", AccountState::from_text)?,
         group: group(row, 4)?,
         created_at_ms: row.try_get(3).map_err(reading)?,
         note: row.try_get(5).map_err(reading)?,
@@ -96,13 +96,9 @@ fn account(row: &DatabaseRow) -> Result<Account, StoreError> {
 }
 
 pub(super) fn group(row: &DatabaseRow, index: usize) -> Result<AccountGroup, StoreError> {
-    parsed(row.try_get(index).map_err(reading)?, "a group", |text| text.parse().ok())
+    StoreError::parsed(row.try_get(index).map_err(reading)?, "a group", |text| text.parse().ok())
 }
 
 fn reading(source: sqlx::Error) -> StoreError {
     StoreError::Read { what: "accounts and keys", source: source.into() }
-}
-
-fn parsed<T>(text: &str, what: &'static str, parse: fn(&str) -> Option<T>) -> Result<T, StoreError> {
-    parse(text).ok_or_else(|| StoreError::Unreadable { what, found: text.to_owned() })
 }

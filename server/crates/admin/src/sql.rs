@@ -169,9 +169,9 @@ fn listed(row: &DatabaseRow) -> Result<ListedAccount, StoreError> {
         account: Account {
             id: AccountId(row.try_get(0).map_err(reading)?),
             name: row.try_get(1).map_err(reading)?,
-            state: parsed(row.try_get(2).map_err(reading)?, "an account's state", AccountState::from_text)?,
+            state: StoreError::parsed(row.try_get(2).map_err(reading)?, "an account's state", AccountState::from_text)?,
             created_at_ms: row.try_get(3).map_err(reading)?,
-            group: parsed(row.try_get(4).map_err(reading)?, "a group", |text| text.parse().ok())?,
+            group: StoreError::parsed(row.try_get(4).map_err(reading)?, "a group", |text| text.parse().ok())?,
             note: row.try_get(5).map_err(reading)?,
         },
         posted: usd(6)?,
@@ -182,8 +182,4 @@ fn listed(row: &DatabaseRow) -> Result<ListedAccount, StoreError> {
 
 fn reading(source: sqlx::Error) -> StoreError {
     StoreError::Read { what: "accounts with their credit", source: source.into() }
-}
-
-fn parsed<T>(text: &str, what: &'static str, parse: fn(&str) -> Option<T>) -> Result<T, StoreError> {
-    parse(text).ok_or_else(|| StoreError::Unreadable { what, found: text.to_owned() })
 }

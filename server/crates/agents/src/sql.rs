@@ -171,9 +171,9 @@ fn read(row: &DatabaseRow) -> Result<Agent, StoreError> {
     Ok(Agent {
         id: AgentId(row.try_get(0).map_err(reading)?),
         account: AccountId(row.try_get(1).map_err(reading)?),
-        wallet: parsed(row.try_get(2).map_err(reading)?, "an agent's wallet", |text| text.parse().ok())?,
+        wallet: StoreError::parsed(row.try_get(2).map_err(reading)?, "an agent's wallet", |text| text.parse().ok())?,
         label: row.try_get(3).map_err(reading)?,
-        state: parsed(row.try_get(4).map_err(reading)?, "an agent's state", AgentState::from_text)?,
+        state: StoreError::parsed(row.try_get(4).map_err(reading)?, "an agent's state", AgentState::from_text)?,
         caps: AgentCaps { order: usd(5)?, day: usd(6)?, life: usd(7)? },
         created_at_ms: row.try_get(8).map_err(reading)?,
         key: KeyId(row.try_get(9).map_err(reading)?),
@@ -183,8 +183,4 @@ fn read(row: &DatabaseRow) -> Result<Agent, StoreError> {
 
 fn reading(source: sqlx::Error) -> StoreError {
     StoreError::Read { what: "agents", source: source.into() }
-}
-
-fn parsed<T>(text: &str, what: &'static str, parse: fn(&str) -> Option<T>) -> Result<T, StoreError> {
-    parse(text).ok_or_else(|| StoreError::Unreadable { what, found: text.to_owned() })
 }

@@ -218,6 +218,14 @@ pub enum DatabaseError {
 }
 
 impl StoreError {
+    /// The value of a text that a row has.
+    ///
+    /// # Errors
+    /// [`StoreError::Unreadable`] where the text is not one of those that `parse` knows, as of a later version.
+    pub fn parsed<T>(text: &str, what: &'static str, parse: fn(&str) -> Option<T>) -> Result<T, Self> {
+        parse(text).ok_or_else(|| Self::Unreadable { what, found: text.to_owned() })
+    }
+
     /// An adapter for `map_err` on a read.
     pub fn read(what: &'static str) -> impl FnOnce(sqlx::Error) -> Self {
         move |source| Self::Read { what, source: source.into() }

@@ -234,7 +234,7 @@ pub(super) async fn find_session(
 ) -> Result<Option<(OperatorSession, String, OperatorRole)>, StoreError> {
     let row = query(FIND_SESSION).bind(id.0.as_slice()).fetch_optional(readers).await.map_err(reading)?;
     let Some(row) = row else { return Ok(None) };
-    let role = parsed(row.try_get(8).map_err(reading)?, "an operator's role", |text| text.parse().ok())?;
+    let role = StoreError::parsed(row.try_get(8).map_err(reading)?, "an operator's role", |text| text.parse().ok())?;
     Ok(Some((session(&row)?, row.try_get(7).map_err(reading)?, role)))
 }
 
@@ -271,9 +271,9 @@ fn operator(row: &DatabaseRow) -> Result<Operator, StoreError> {
     Ok(Operator {
         id: OperatorId(row.try_get(0).map_err(reading)?),
         name: row.try_get(1).map_err(reading)?,
-        kind: parsed(row.try_get(2).map_err(reading)?, "an operator's kind", |text| text.parse().ok())?,
-        role: parsed(row.try_get(3).map_err(reading)?, "an operator's role", |text| text.parse().ok())?,
-        state: parsed(row.try_get(4).map_err(reading)?, "an operator's state", |text| text.parse().ok())?,
+        kind: StoreError::parsed(row.try_get(2).map_err(reading)?, "an operator's kind", |text| text.parse().ok())?,
+        role: StoreError::parsed(row.try_get(3).map_err(reading)?, "an operator's role", |text| text.parse().ok())?,
+        state: StoreError::parsed(row.try_get(4).map_err(reading)?, "an operator's state", |text| text.parse().ok())?,
         created_at_ms: row.try_get(5).map_err(reading)?,
         shown: row.try_get(6).map_err(reading)?,
         expires_at_ms: row.try_get(7).map_err(reading)?,
@@ -298,8 +298,4 @@ fn session(row: &DatabaseRow) -> Result<OperatorSession, StoreError> {
 
 fn reading(source: sqlx::Error) -> StoreError {
     StoreError::Read { what: "operators", source: source.into() }
-}
-
-fn parsed<T>(text: &str, what: &'static str, parse: fn(&str) -> Option<T>) -> Result<T, StoreError> {
-    parse(text).ok_or_else(|| StoreError::Unreadable { what, found: text.to_owned() })
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{group, parsed, reading};
+use super::{group, reading};
 use crate::cache::FoundKey;
 use crate::key::KeyHash;
 use crate::{AccountError, AccountState, ApiKey, KeyLimits, KeyState};
@@ -202,8 +202,12 @@ pub(in super::super) async fn find(readers: &ReadPool, hash: &KeyHash) -> Result
             scope: scope.map(Arc::new),
             include_cost: row.try_get::<i64>(11).map_err(reading)? == 1,
         },
-        state: parsed(row.try_get(3).map_err(reading)?, "a key's state", KeyState::from_text)?,
-        account_state: parsed(row.try_get(5).map_err(reading)?, "an account's state", AccountState::from_text)?,
+        state: StoreError::parsed(row.try_get(3).map_err(reading)?, "a key's state", KeyState::from_text)?,
+        account_state: StoreError::parsed(
+            row.try_get(5).map_err(reading)?,
+            "an account's state",
+            AccountState::from_text,
+        )?,
         expires_at_ms: row.try_get(4).map_err(reading)?,
     };
     Ok((epoch, Some(found)))
@@ -250,7 +254,7 @@ fn key(row: &DatabaseRow) -> Result<ApiKey, StoreError> {
         account: AccountId(row.try_get(1).map_err(reading)?),
         shown: row.try_get(2).map_err(reading)?,
         label: row.try_get(3).map_err(reading)?,
-        state: parsed(row.try_get(4).map_err(reading)?, "a key's state", KeyState::from_text)?,
+        state: StoreError::parsed(row.try_get(4).map_err(reading)?, "a key's state", KeyState::from_text)?,
         created_at_ms: row.try_get(5).map_err(reading)?,
         expires_at_ms: row.try_get(6).map_err(reading)?,
         limits: KeyLimits {
@@ -271,11 +275,12 @@ fn key(row: &DatabaseRow) -> Result<ApiKey, StoreError> {
 fn scope(row: &DatabaseRow, first: usize) -> Result<KeyScope, StoreError> {
     let list = |index| -> Result<Option<Vec<String>>, StoreError> {
         let text: Option<&str> = row.try_get(index).map_err(reading)?;
-        let parse = |text| parsed(text, "a key's limits", |text| serde_json::from_str(text).ok());
+        let parse = |text| StoreError::parsed(text, "a key's limits", |text| serde_json::from_str(text).ok());
         text.map(parse).transpose()
     };
-    let addresses = list(first + 2)?
-        .map(|texts| texts.iter().map(|text| parsed(text, "a key's addresses", |text| text.parse().ok())).collect());
+    let addresses = list(first + 2)?.map(|texts| {
+        texts.iter().map(|text| StoreError::parsed(text, "a key's addresses", |text| text.parse().ok())).collect()
+    });
     Ok(KeyScope { models: list(first)?, operations: list(first + 1)?, addresses: addresses.transpose()? })
 }
 

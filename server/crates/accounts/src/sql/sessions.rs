@@ -1,6 +1,6 @@
 //! The statements about signing in.
 
-use super::{parsed, reading};
+use super::reading;
 use crate::{AccountState, UserSession};
 use tollgate_base::{AccountId, SessionId};
 use tollgate_store::{DatabaseRow, ReadPool, SqlText, StoreError, StoreTransaction, query};
@@ -53,7 +53,7 @@ pub(in super::super) async fn find_sign_in(
     let Some(row) = row else { return Ok(None) };
     Ok(Some(SignInRow {
         account: AccountId(row.try_get(0).map_err(reading)?),
-        state: parsed(row.try_get(1).map_err(reading)?, "an account's state", AccountState::from_text)?,
+        state: StoreError::parsed(row.try_get(1).map_err(reading)?, "an account's state", AccountState::from_text)?,
         password: row.try_get(2).map_err(reading)?,
     }))
 }
@@ -126,6 +126,6 @@ fn session(id: SessionId, row: &DatabaseRow) -> Result<(UserSession, AccountStat
         seen_at_ms: row.try_get(2).map_err(reading)?,
         ends_at_ms: row.try_get(3).map_err(reading)?,
     };
-    let state = parsed(row.try_get(4).map_err(reading)?, "an account's state", AccountState::from_text)?;
+    let state = StoreError::parsed(row.try_get(4).map_err(reading)?, "an account's state", AccountState::from_text)?;
     Ok((session, state))
 }
