@@ -20,6 +20,7 @@ mod limits;
 mod manage_accounts;
 mod manage_keys;
 mod model;
+mod name;
 pub mod operators;
 mod password;
 mod sign_in;

@@ -1,10 +1,10 @@
 //! Making, finding and freezing accounts.
 
+use super::name::fit_name;
 use super::{Account, AccountChange, AccountError, AccountService, AccountState, sql};
 use tollgate_base::{AccountGroup, AccountId, Actor, draw_id};
 use tollgate_store::{AuditEntry, StoreError, record};
 
-const NAME_CHARS_MAX: usize = 64;
 const NOTE_CHARS_MAX: usize = 500;
 /// Numbers below are the ledger's own accounts.
 const ID_MIN: u64 = 1 << 32;
@@ -185,13 +185,4 @@ impl AccountService {
 fn described(account: &Account) -> String {
     let Account { state, group, note, .. } = account;
     serde_json::json!({"state": state.as_str(), "group": group.as_str(), "note": note}).to_string()
-}
-
-fn fit_name(name: &str) -> bool {
-    let chars = name.chars().count();
-    (1..=NAME_CHARS_MAX).contains(&chars)
-        && name.trim() == name
-        && !name.chars().any(char::is_control)
-        // A number would be taken for the number of another account.
-        && name.parse::<i128>().is_err()
 }

@@ -6,12 +6,11 @@ use super::{
     CreatedOperatorKey, InvitedOperator, Operator, OperatorChange, OperatorError, OperatorKind, OperatorRole,
     OperatorService, OperatorState, sql,
 };
+use crate::name::fit_name;
 use crate::{key, token};
 use tollgate_api::generated::limits;
 use tollgate_base::{Actor, OperatorId, draw_id};
 use tollgate_store::{AuditEntry, StoreError, StoreTransaction, record};
-
-const NAME_CHARS_MAX: usize = 64;
 
 impl OperatorService {
     /// Makes a key for a program. Its secret is in the answer and nowhere else.
@@ -204,13 +203,4 @@ fn is_owner_for_good(operator: &Operator) -> bool {
 /// The changeable part of an operator, for the log of changes.
 fn described(operator: &Operator) -> String {
     serde_json::json!({"role": operator.role.as_str(), "state": operator.state.as_str()}).to_string()
-}
-
-fn fit_name(name: &str) -> bool {
-    let chars = name.chars().count();
-    (1..=NAME_CHARS_MAX).contains(&chars)
-        && name.trim() == name
-        && !name.chars().any(char::is_control)
-        // A number would be taken for the number of another operator.
-        && name.parse::<i128>().is_err()
 }
