@@ -1,8 +1,5 @@
 //! `/api/admin/accounts`: accounts with their credit.
 
-use data_encoding::HEXLOWER;
-use sha2::{Digest, Sha256};
-
 use super::sql::{self, AccountFilter, AccountPlace, ListedAccount};
 use super::{Admin, unavailable};
 use tollgate_accounts::{Account, AccountChange, AccountError, AccountState};
@@ -13,19 +10,14 @@ use tollgate_api::generated::ops::admin_accounts::{
 use tollgate_api::generated::types::{
     self, AccountListReply, AccountPage, AccountReply, AccountRequest, AccountSort, AccountUpdate,
 };
-use tollgate_api::{Cx, OperatorCaller, is_version};
+use tollgate_api::{Cx, OperatorCaller, PageLimit, is_version, version_of};
 use tollgate_base::{AccountGroup, AccountId, Actor, Usd};
-
-/// The most accounts on a page where no limit is asked for.
-const LIMIT: i64 = 50;
-const LIMIT_AS_CSV: i64 = 1_000;
-const VERSION_BYTES: usize = 8;
 
 impl ListAccounts for Admin {
     async fn list_accounts(&self, cx: &Cx, input: ListAccountsInput) -> Result<AccountListReply, ListAccountsError> {
         let ListAccountsInput { csv, limit, after, search, group, state, sort, .. } = input;
         let sort = sort.unwrap_or(AccountSort::Name);
-        let limit = limit.unwrap_or(if csv { LIMIT_AS_CSV } else { LIMIT });
+        let limit = PageLimit::new(limit, csv);
         // A text that is no place is one behind all: a client that pages by it comes to an end.
         let Ok(after) = after.map(|text| AccountPlace::read(&text).ok_or(())).transpose() else {
             let data = AccountPage { accounts: Vec::new(), next: None };
@@ -37,17 +29,13 @@ impl ListAccounts for Admin {
             state: state.map(|state| state.as_str()).unwrap_or_default(),
             after,
             sort,
-            // One more tells that there is a next page.
-            limit: limit.saturating_add(1),
+            limit: limit.rows_to_read(),
         };
         let mut found = sql::accounts(self.store.readers(), &filter).await.map_err(|error| {
             unavailable(cx, &error);
             ListAccountsError::LedgerUnavailable
         })?;
-        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-        let more = found.len() > limit;
-        found.truncate(limit);
-        let next = found.last().filter(|_| more).map(|last| AccountPlace::of(sort, last).to_string());
+        let next = limit.next_page(&mut found, |last| AccountPlace::of(sort, last).to_string());
         let data = AccountPage { accounts: found.into_iter().map(account_reply).collect(), next };
         Ok(AccountListReply { success: true, message: String::new(), data })
     }
@@ -169,6 +157,5 @@ fn account_reply(listed: ListedAccount) -> types::Account {
 
 /// The version of what can be changed of an account.
 fn version(account: &Account) -> String {
-    let digest = Sha256::digest(format!("{} {} {}", account.state.as_str(), account.group, account.note));
-    HEXLOWER.encode(&digest[..VERSION_BYTES])
+    version_of(&format!("{} {} {}", account.state.as_str(), account.group, account.note))
 }

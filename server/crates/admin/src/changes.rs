@@ -1,20 +1,16 @@
 //! `GET /api/admin/changes`.
 
 use super::{Admin, unavailable};
-use tollgate_api::Cx;
 use tollgate_api::generated::ops::admin_changes::{ListChanges, ListChangesError, ListChangesInput};
 use tollgate_api::generated::types::{ChangeListReply, ChangePage, LoggedChange};
+use tollgate_api::{Cx, PageLimit};
 use tollgate_base::{Moment, rfc3339};
 use tollgate_store::{ChangeFilter, changes};
-
-/// The most lines on a page where no limit is asked for.
-const LIMIT: i64 = 50;
-const LIMIT_AS_CSV: i64 = 1_000;
 
 impl ListChanges for Admin {
     async fn list_changes(&self, cx: &Cx, input: ListChangesInput) -> Result<ChangeListReply, ListChangesError> {
         let ListChangesInput { csv, limit, after, actor, action, subject, from, to, .. } = input;
-        let limit = limit.unwrap_or(if csv { LIMIT_AS_CSV } else { LIMIT });
+        let limit = PageLimit::new(limit, csv);
         let filter = ChangeFilter {
             // A text that is no line is one behind all: a client that pages by it comes to an end.
             before: after.map_or(i64::MAX, |line| line.parse().unwrap_or(0)),
@@ -23,17 +19,13 @@ impl ListChanges for Admin {
             actor: actor.as_deref().unwrap_or_default(),
             action: action.as_deref().unwrap_or_default(),
             subject: subject.as_deref().unwrap_or_default(),
-            // One more tells that there is a next page.
-            limit: limit.saturating_add(1),
+            limit: limit.rows_to_read(),
         };
         let mut found = changes(self.store.readers(), &filter).await.map_err(|error| {
             unavailable(cx, &error);
             ListChangesError::LedgerUnavailable
         })?;
-        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-        let more = found.len() > limit;
-        found.truncate(limit);
-        let next = found.last().filter(|_| more).map(|last| last.id.to_string());
+        let next = limit.next_page(&mut found, |last| last.id.to_string());
         let data = ChangePage { changes: found.into_iter().map(line).collect(), next };
         Ok(ChangeListReply { success: true, message: String::new(), data })
     }

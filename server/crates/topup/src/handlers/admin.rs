@@ -16,14 +16,10 @@ use tollgate_api::generated::types::{
     self, OrderListReply, OrderPage, PaymentResolution, PaymentResolutionReply, PaymentReversalReply,
     SetAsidePaymentListReply,
 };
-use tollgate_api::{Cx, OperatorCaller};
+use tollgate_api::{Cx, OperatorCaller, PageLimit};
 use tollgate_base::{AccountId, Actor, Usd};
 use tollgate_credit::ReversalRefused;
 use tollgate_store::StoreError;
-
-/// The most orders on a page where no limit is asked for.
-const LIMIT: i64 = 50;
-const LIMIT_AS_CSV: i64 = 1_000;
 
 /// Logs an error, once, that the caller is told of as the ledger being unavailable.
 fn unavailable(cx: &Cx, error: &StoreError) {
@@ -34,7 +30,7 @@ fn unavailable(cx: &Cx, error: &StoreError) {
 impl ListOrders for Topups {
     async fn list_orders(&self, cx: &Cx, input: ListOrdersInput) -> Result<OrderListReply, ListOrdersError> {
         let ListOrdersInput { csv, limit, after, account_id, rail, status, .. } = input;
-        let limit = limit.unwrap_or(if csv { LIMIT_AS_CSV } else { LIMIT });
+        let limit = PageLimit::new(limit, csv);
         let place = after.as_deref().and_then(|text| text.split_once(':'));
         let place = place.and_then(|(at, id)| Some((at.parse().ok()?, id.parse().ok()?)));
         let filter = OrderFilter {
@@ -44,17 +40,13 @@ impl ListOrders for Topups {
             // A text that is no place is one behind all: a client that pages by it comes to an end.
             after: if after.is_some() { place.unwrap_or((0, 0)) } else { (i64::MAX, i64::MAX) },
             now_ms: self.now_ms(),
-            // One more tells that there is a next page.
-            limit: limit.saturating_add(1),
+            limit: limit.rows_to_read(),
         };
         let mut found = self.orders(&filter).await.map_err(|error| {
             unavailable(cx, &error);
             ListOrdersError::LedgerUnavailable
         })?;
-        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-        let more = found.len() > limit;
-        found.truncate(limit);
-        let next = found.last().filter(|_| more).map(|last| format!("{}:{}", last.created_at_ms, last.id));
+        let next = limit.next_page(&mut found, |last| format!("{}:{}", last.created_at_ms, last.id));
         let orders = found.into_iter().map(|order| account_order(order, filter.now_ms)).collect();
         Ok(OrderListReply { success: true, message: String::new(), data: OrderPage { orders, next } })
     }

@@ -5,14 +5,9 @@ mod session;
 
 use std::error::Error;
 
-use data_encoding::HEXLOWER;
-use sha2::{Digest, Sha256};
-
 use super::Operator;
-use tollgate_api::Cx;
 use tollgate_api::generated::types;
-
-const VERSION_BYTES: usize = 8;
+use tollgate_api::{Cx, version_of};
 
 /// Logs an error, once, that the caller is told of as the ledger being unavailable.
 fn unavailable(cx: &Cx, error: &(dyn Error + 'static)) {
@@ -40,6 +35,5 @@ fn operator_reply(operator: Operator) -> types::Operator {
 
 /// The version of what can be changed of an operator.
 fn version(operator: &Operator) -> String {
-    let digest = Sha256::digest(format!("{} {}", operator.role.as_str(), operator.state.as_str()));
-    HEXLOWER.encode(&digest[..VERSION_BYTES])
+    version_of(&format!("{} {}", operator.role.as_str(), operator.state.as_str()))
 }
