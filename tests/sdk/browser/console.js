@@ -40,6 +40,8 @@ async function isSound(page, name, width, colour) {
 }
 
 async function looks(page, name) {
+  // A page is there before its style is.
+  await page.waitForLoadState();
   for (const colour of COLOURS) {
     for (const width of WIDTHS) {
       await page.emulateMedia({ colorScheme: colour });
