@@ -9,7 +9,7 @@ const FLOORS: [&[&str]; 7] = [
     &["api", "formats", "net", "store", "telemetry"],
     &["accounts", "chains", "credit"],
     &["agents", "gateway"],
-    &["topup", "video"],
+    &["catalog", "topup", "video"],
     &["admin", "console", "http", "sandbox"],
     BINARY,
 ];
@@ -47,7 +47,7 @@ const PACKAGES: [(&str, &[&str]); 22] = [
     ("clap", &["server/src/cli/"]),
     ("flate2", &["server/crates/api/", "server/crates/store/"]),
     ("qrcode", &["server/crates/accounts/", "server/crates/console/"]),
-    ("toml", &["server/src/settings/"]),
+    ("toml", &["server/crates/catalog/", "server/src/settings/"]),
     ("alloy", &["server/crates/chains/"]),
     ("ed25519_dalek", &["server/crates/chains/"]),
     ("bs58", &["server/crates/chains/"]),

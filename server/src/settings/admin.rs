@@ -2,8 +2,8 @@
 
 use std::net::SocketAddr;
 
-use super::complaints::UnplacedComplaint;
 use super::file::{ConfigFile, ServerMode};
+use tollgate_catalog::UnplacedComplaint;
 
 /// The addresses on which the operations of operators are served.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use tollgate_agents::{AgentBudgets, AgentCaps, Config, MAINNET};
 use tollgate_base::Usd;
 
-use super::complaints::UnplacedComplaint;
 use super::file::{AgentsTable, ConfigFile, ServerMode};
+use tollgate_catalog::UnplacedComplaint;
 
 /// The most that the database takes for an amount.
 const MOST: Usd = Usd::from_nanos(1_000_000_000_000_000_000);

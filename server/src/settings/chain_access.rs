@@ -2,9 +2,9 @@
 
 use tollgate_base::Secret;
 
-use super::complaints::UnplacedComplaint;
 use super::file;
 use super::secrets::SecretReference;
+use tollgate_catalog::UnplacedComplaint;
 
 /// Addresses of nodes: as they are, or where they are secret by reference, parted by spaces or lines.
 pub(super) fn nodes(

@@ -9,9 +9,9 @@ use tollgate_topup::x402::{ChainConfig, ChainKind, ChainsConfig};
 use tollgate_topup::{Config, PaymentRail, RailConfig};
 
 use super::chain_access::{key, nodes};
-use super::complaints::UnplacedComplaint;
 use super::file::{self, ConfigFile, ServerMode};
 use super::solana;
+use tollgate_catalog::UnplacedComplaint;
 
 /// Far above what the usual chains ask, and far below what would empty an account by mistake.
 const USUAL_FEE_GWEI: u32 = 500;

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::Path;
 
+use tollgate_catalog::UnplacedComplaint;
+
 use super::locate::position;
 
 /// One thing that cannot be used.
@@ -20,34 +22,6 @@ impl fmt::Display for ConfigComplaint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { place, key, message } = self;
         if key.is_empty() { write!(f, "{place}: {message}") } else { write!(f, "{place}: `{key}`: {message}") }
-    }
-}
-
-/// A complaint before its place in the file is known.
-#[derive(Debug, Clone)]
-pub(super) struct UnplacedComplaint {
-    path: Vec<String>,
-    message: String,
-}
-
-impl UnplacedComplaint {
-    pub(super) fn new(path: &[&str], message: impl Into<String>) -> Self {
-        Self { path: path.iter().map(|&part| part.to_owned()).collect(), message: message.into() }
-    }
-
-    /// True if it is about the price of this model.
-    pub(super) fn is_about_price_of(&self, model: &str) -> bool {
-        matches!(&self.path[..], [models, name, price, ..] if models == "models" && name == model && price == "price")
-    }
-
-    /// The complaint about a price in a price list: `models.NAME.price.KEY` stands there as `prices.NAME.KEY`.
-    pub(super) fn of_list(self) -> Self {
-        let Self { path, message } = self;
-        let path = match &path[..] {
-            [_, model, _, key @ ..] => [&["prices".to_owned(), model.clone()], key].concat(),
-            _ => path,
-        };
-        Self { path, message }
     }
 }
 

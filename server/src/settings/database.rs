@@ -2,9 +2,9 @@
 
 use tollgate_store::ServerAddress;
 
-use super::complaints::UnplacedComplaint;
 use super::file::{DatabaseTable, ServerMode};
 use super::secrets::SecretReference;
+use tollgate_catalog::UnplacedComplaint;
 
 const TABLE: [&str; 1] = ["database"];
 

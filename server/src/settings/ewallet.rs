@@ -8,9 +8,9 @@ use tollgate_topup::ewallet::{
     Cents, Config, KeyError, SigningKey, VerifyingKey, VerifyingKeys, WalletOption, default_wallets, published,
 };
 
-use super::complaints::UnplacedComplaint;
 use super::file::{self, ConfigFile, EwalletTable, ServerMode};
 use super::secrets::SecretReference;
+use tollgate_catalog::UnplacedComplaint;
 
 const TABLE: [&str; 2] = ["topup", "ewallet"];
 /// Prefix of the client ids of a provider's sandbox.

@@ -1,7 +1,5 @@
 //! The keys of the configuration file, as written.
 
-mod models;
-
 use std::collections::BTreeMap;
 use std::fmt;
 use std::net::SocketAddr;
@@ -10,12 +8,9 @@ use std::path::PathBuf;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
+use tollgate_catalog::{GroupTable, ModelTable, Offer, UpstreamTable};
 use tollgate_gateway::{HostedTools, OperatorClass};
 use tollgate_topup::ewallet::RequestTimeFormat;
-
-pub(super) use models::{
-    CandidateEntry, GroupTable, MemberFormat, ModelTable, PriceListFile, PriceTable, TierEntry, UpstreamTable,
-};
 
 /// The mode of the server: `sandbox` or `production`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -83,6 +78,40 @@ pub(super) struct ConfigFile {
     pub(super) groups: IndexMap<String, GroupTable>,
     pub(super) upstreams: IndexMap<String, UpstreamTable>,
     pub(super) models: IndexMap<String, ModelTable>,
+}
+
+impl ConfigFile {
+    /// What it says of providers, models and groups.
+    pub(super) fn offer(&self) -> Offer {
+        Offer {
+            price_list: self.price_list.clone(),
+            groups: self.groups.clone(),
+            upstreams: self.upstreams.clone(),
+            models: self.models.clone(),
+            moderation_model: self.moderation.model.clone(),
+            video_model: self.video.model.clone(),
+        }
+    }
+}
+
+/// A client format, by its letter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+pub(super) enum MemberFormat {
+    A,
+    G,
+    O,
+    R,
+}
+
+impl MemberFormat {
+    pub(super) const fn letter(self) -> char {
+        match self {
+            Self::A => 'A',
+            Self::G => 'G',
+            Self::O => 'O',
+            Self::R => 'R',
+        }
+    }
 }
 
 impl Default for ConfigFile {

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use ipnet::IpNet;
 
-use super::complaints::UnplacedComplaint;
 use super::file::ListenerTable;
 use tollgate_api::generated::limits;
+use tollgate_catalog::UnplacedComplaint;
 use tollgate_http::Config;
 
 const MIB: usize = 1 << 20;

@@ -6,30 +6,28 @@
 
 mod admin;
 mod agent;
-mod capabilities;
 mod chain_access;
 mod chains;
 mod complaints;
 mod database;
 mod ewallet;
 mod file;
-mod groups;
 mod listener;
 mod locate;
 mod overrides;
-mod patterns;
-mod price;
 mod price_list;
 mod resolve;
 mod resolved;
 mod secrets;
-mod services;
 mod solana;
-mod tiers;
 mod traces;
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+
+use indexmap::IndexMap;
+
+use tollgate_catalog::FileOffer;
 
 pub use admin::AdminAccess;
 pub use complaints::ConfigComplaint;
@@ -77,12 +75,14 @@ impl Settings {
             Some(path) => (path.as_path(), read(path)?),
             None => (Path::new("the built-in defaults"), String::new()),
         };
-        let mut file = overrides::read(name, &text, env).map_err(SettingsLoadError::Refused)?;
-        let list = match file.price_list.as_ref().map(|list| name.with_file_name("").join(list)) {
-            Some(list) => price_list::fill(&mut file, &list, &read(&list)?),
+        let file = overrides::read(name, &text, env).map_err(SettingsLoadError::Refused)?;
+        let mut offer = file.offer();
+        let mut list = match file.price_list.as_ref().map(|list| name.with_file_name("").join(list)) {
+            Some(list) => price_list::fill(&mut offer, &list, &read(&list)?),
             None => PriceListOutcome::default(),
         };
-        let resolved = resolve::resolve(file, line.config.is_none(), env);
+        let offer = FileOffer { offer, list: std::mem::take(&mut list.list), credentials: IndexMap::new() };
+        let resolved = resolve::resolve(file, offer, line.config.is_none(), env);
         let found = resolved.as_ref().err().into_iter().flatten().filter(|found| !list.explains(found));
         let complaints = [list.complaints.clone(), complaints::placed(name, found.cloned().collect(), &text)].concat();
         let mut settings =

@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use tollgate_base::Secret;
 use tollgate_gateway::{KeyPair, ProviderKind};
 
-use super::complaints::UnplacedComplaint;
-use super::file;
+use tollgate_catalog::{UnplacedComplaint, UpstreamCredentials, UpstreamTable};
 
 /// The variable or file that holds a secret.
 pub(super) struct SecretReference<'a> {
@@ -21,10 +20,10 @@ pub(super) struct SecretReference<'a> {
 /// The credentials for a provider: one key, or a pair of them.
 pub(super) fn keys(
     name: &str,
-    file: &file::UpstreamTable,
+    file: &UpstreamTable,
     env: &dyn Fn(&str) -> Option<String>,
     found: &mut Vec<UnplacedComplaint>,
-) -> (Option<Secret>, Option<KeyPair>) {
+) -> UpstreamCredentials {
     let table = ["upstreams", name];
     let reference = |secret, variable, file| SecretReference { table: &table, name: secret, variable, file };
     let api_key = reference("api_key", file.api_key_env.as_ref(), file.api_key_file.as_ref());
@@ -34,15 +33,15 @@ pub(super) fn keys(
         ProviderKind::Speaks(_) | ProviderKind::Pictures | ProviderKind::PicturesLater => {
             access_key.refuse("only format \"video_a\" has it; this one has api_key_env or api_key_file", found);
             secret_key.refuse("only format \"video_a\" has it; this one has api_key_env or api_key_file", found);
-            (api_key.read(env, found), None)
+            UpstreamCredentials { api_key: api_key.read(env, found), key_pair: None }
         }
         ProviderKind::VideoA => {
             api_key.refuse("format \"video_a\" has access_key_env and secret_key_env instead", found);
             access_key.demand(found);
             secret_key.demand(found);
             let pair = (access_key.read(env, found), secret_key.read(env, found));
-            let (Some(access_key), Some(secret_key)) = pair else { return (None, None) };
-            (None, Some(KeyPair { access_key, secret_key }))
+            let (Some(access_key), Some(secret_key)) = pair else { return UpstreamCredentials::default() };
+            UpstreamCredentials { api_key: None, key_pair: Some(KeyPair { access_key, secret_key }) }
         }
     }
 }

@@ -5,8 +5,8 @@ use tollgate_chains::SolanaAddress;
 use tollgate_chains::solana::{FeePayer, SolanaConfig, SolanaDepth, SolanaToken, TokenProgram, usual_tokens};
 
 use super::chain_access::{key, nodes};
-use super::complaints::UnplacedComplaint;
 use super::file::{self, TokenMethod};
+use tollgate_catalog::UnplacedComplaint;
 
 /// Characters of the hash of a first block that name its network.
 const REFERENCE_CHARS: usize = 32;

@@ -1,8 +1,8 @@
 //! The collector of traces, and the share of requests that are traced.
 
-use super::complaints::UnplacedComplaint;
 use super::file::TelemetryTable;
 use tollgate_base::PriceRatio;
+use tollgate_catalog::UnplacedComplaint;
 use tollgate_telemetry::TracesConfig;
 
 pub(super) fn config(table: &TelemetryTable, found: &mut Vec<UnplacedComplaint>) -> Option<TracesConfig> {

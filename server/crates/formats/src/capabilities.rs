@@ -1,6 +1,6 @@
 //! Capabilities of a model, as far as they are known: conversions follow them, and the lists of models show them.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// The capabilities of a model, as far as they are known; `None` means unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -18,7 +18,7 @@ pub struct ModelCapabilities {
 }
 
 /// The way in which a model is told to think.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ThinkingMode {
     /// By effort, in a word; how many tokens that takes is the model's to decide.
@@ -30,7 +30,7 @@ pub enum ThinkingMode {
 }
 
 /// A kind of content that a model reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InputKind {
     /// Text, which every model reads.

@@ -66,7 +66,7 @@ pub struct UpstreamConfig {
 }
 
 /// The treatment of members and kinds of a request that neither the spec nor the operator lists.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UnknownMembers {
     /// The request is refused, and the error names the member or kind.
@@ -134,7 +134,7 @@ pub struct KeyPair {
 }
 
 /// The HTTP version spoken to an upstream.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HttpVersion {
     /// Over TLS the version that the peer prefers, else HTTP/1.1.
@@ -147,7 +147,7 @@ pub enum HttpVersion {
 }
 
 /// The name of the member that bounds the output in a provider's request body.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OutputBoundField {
     /// The current name in format O.

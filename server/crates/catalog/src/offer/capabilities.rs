@@ -1,24 +1,29 @@
 //! Capabilities of models, as written: beside the model, or in the price list for what is not written beside it.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use tollgate_formats::{InputKind, ModelCapabilities, ThinkingMode};
 
 /// The capabilities of a model; absent ones are not known.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct WrittenCapabilities {
-    thinking: Option<ThinkingMode>,
-    sampling: Option<bool>,
-    input: Option<Vec<InputKind>>,
-    structured_output: Option<bool>,
-    tools: Option<bool>,
+pub(crate) struct WrittenCapabilities {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) thinking: Option<ThinkingMode>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) sampling: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) input: Option<Vec<InputKind>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) structured_output: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) tools: Option<bool>,
 }
 
 /// The facts of a price list about a model beside its price; absent ones are not known.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct ListedModel {
+pub(crate) struct ListedModel {
     pub(super) context_tokens: Option<u64>,
     pub(super) max_output_tokens: Option<u64>,
     pub(super) capabilities: WrittenCapabilities,
@@ -34,6 +39,11 @@ impl WrittenCapabilities {
             structured_output: self.structured_output,
             tools: self.tools,
         }
+    }
+
+    /// True if nothing is known.
+    pub(crate) fn is_empty(&self) -> bool {
+        *self == Self::default()
     }
 
     /// Takes what is not written here from another.

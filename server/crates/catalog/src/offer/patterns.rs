@@ -7,8 +7,8 @@ use indexmap::IndexMap;
 use tollgate_gateway::NamePattern;
 
 use super::capabilities::ListedModel;
-use super::complaints::UnplacedComplaint;
-use super::file::{CandidateEntry, ModelTable, PriceTable};
+use super::complaint::UnplacedComplaint;
+use super::tables::{CandidateEntry, ModelTable, PriceTable};
 
 /// Adds a model for each name of a list that a pattern without a price fits, where that is the pattern which counts for the
 /// name and the lengths of the model are known.

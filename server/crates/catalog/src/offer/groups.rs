@@ -6,13 +6,13 @@ use indexmap::IndexMap;
 
 use tollgate_base::{AccountGroup, PriceRatio};
 
-use super::complaints::UnplacedComplaint;
-use super::file;
+use super::complaint::UnplacedComplaint;
+use super::tables;
 
 /// The ratio of each group. `default` pays the prices as they are where it is not written; no other group is known that is
 /// not.
 pub(super) fn ratios(
-    file: &IndexMap<String, file::GroupTable>,
+    file: &IndexMap<String, tables::GroupTable>,
     found: &mut Vec<UnplacedComplaint>,
 ) -> BTreeMap<AccountGroup, PriceRatio> {
     let mut ratios = BTreeMap::from([(AccountGroup::DEFAULT, PriceRatio::ONE)]);

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use tollgate_credit::{PriceTier, Tariff, TokenPrices};
 use tollgate_gateway::ProviderKind;
 
-use super::complaints::UnplacedComplaint;
-use super::{file, price, services};
+use super::complaint::UnplacedComplaint;
+use super::{price, services, tables};
 
 /// The prices of a model, for short prompts and for long. `kinds` are those of its providers.
 pub(super) fn tariff(
     model: &str,
-    file: &file::PriceTable,
+    file: &tables::PriceTable,
     kinds: &[ProviderKind],
     found: &mut Vec<UnplacedComplaint>,
 ) -> Option<Tariff> {
@@ -40,9 +40,9 @@ pub(super) fn tariff(
 }
 
 /// Complains about written prices that cannot be read.
-pub(super) fn check(model: &str, file: &file::PriceTable, found: &mut Vec<UnplacedComplaint>) {
+pub(super) fn check(model: &str, file: &tables::PriceTable, found: &mut Vec<UnplacedComplaint>) {
     tariff(model, file, &[], found);
-    let file::PriceTable { image, video_second, video_second_large, .. } = file;
+    let tables::PriceTable { image, video_second, video_second_large, .. } = file;
     let units = [
         ("image", "picture", image),
         ("video_second", "second of a video", video_second),
@@ -54,7 +54,7 @@ pub(super) fn check(model: &str, file: &file::PriceTable, found: &mut Vec<Unplac
 }
 
 /// The price of a tier, in which parts that it does not write are at least as dear as without the tier.
-fn no_cheaper(mut price: TokenPrices, tier: &file::TierEntry, base: &TokenPrices) -> TokenPrices {
+fn no_cheaper(mut price: TokenPrices, tier: &tables::TierEntry, base: &TokenPrices) -> TokenPrices {
     for (written, price, base) in [
         (&tier.cached, &mut price.cached, base.cached),
         (&tier.cache_write, &mut price.cache_write, base.cache_write),

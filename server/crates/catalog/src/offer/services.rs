@@ -6,11 +6,11 @@ use tollgate_base::PicoUsd;
 use tollgate_credit::ServicePrices;
 use tollgate_gateway::{class_key, is_sold};
 
-use super::complaints::UnplacedComplaint;
-use super::file;
+use super::complaint::UnplacedComplaint;
+use super::tables;
 
 /// The prices that stand `at` this place.
-pub(super) fn prices(at: &[&str], file: &file::PriceTable, found: &mut Vec<UnplacedComplaint>) -> ServicePrices {
+pub(super) fn prices(at: &[&str], file: &tables::PriceTable, found: &mut Vec<UnplacedComplaint>) -> ServicePrices {
     let mut prices = ServicePrices::default();
     for (tool, text) in &file.tools {
         let mut tell = |message: String| found.push(UnplacedComplaint::new(&[at, &["tools", tool]].concat(), message));
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> (ServicePrices, Vec<UnplacedComplaint>) {
-        let file: file::PriceTable =
+        let file: tables::PriceTable =
             toml::from_str(&format!("prompt = \"1\"\ncompletion = \"2\"\n{text}")).expect("prices");
         let mut found = Vec::new();
         let prices = prices(&["m"], &file, &mut found);

@@ -5,8 +5,8 @@ use tollgate_credit::{MediaTokens, TokenPrices};
 use tollgate_formats::Format;
 use tollgate_gateway::{ProviderKind, VideoTerms};
 
-use super::complaints::UnplacedComplaint;
-use super::file;
+use super::complaint::UnplacedComplaint;
+use super::tables;
 
 /// Seconds that a video may have.
 const LENGTHS: std::ops::RangeInclusive<u32> = 1..=600;
@@ -19,7 +19,7 @@ const WRITE_LONG_PERCENT: u32 = 200;
 /// The prices of a model's tokens, which stand `at` this place. `kinds` are those of its providers.
 pub(super) fn tokens(
     at: &[&str],
-    file: &file::PriceTable,
+    file: &tables::PriceTable,
     kinds: &[ProviderKind],
     found: &mut Vec<UnplacedComplaint>,
 ) -> Option<TokenPrices> {
@@ -76,7 +76,7 @@ pub(super) fn tokens(
 }
 
 /// The prices of sound and pictures that are written: true for each.
-pub(super) fn media(file: &file::PriceTable) -> MediaTokens<bool> {
+pub(super) fn media(file: &tables::PriceTable) -> MediaTokens<bool> {
     MediaTokens {
         audio_prompt: file.audio_prompt.is_some(),
         image_prompt: file.image_prompt.is_some(),
@@ -86,7 +86,7 @@ pub(super) fn media(file: &file::PriceTable) -> MediaTokens<bool> {
 }
 
 /// True if it pays to cache a prompt unasked: both prices are written, and to read is the cheaper way.
-pub(super) fn caches(file: &file::PriceTable, price: &TokenPrices) -> bool {
+pub(super) fn caches(file: &tables::PriceTable, price: &TokenPrices) -> bool {
     file.cache_write.is_some() && file.cached.is_some() && price.cached < price.prompt
 }
 
@@ -120,11 +120,11 @@ pub(super) fn picture(model: &str, text: &str, found: &mut Vec<UnplacedComplaint
 /// The lengths and prices of a model's videos; `None` where its configuration does not speak of videos.
 pub(super) fn video(
     name: &str,
-    price: &file::PriceTable,
+    price: &tables::PriceTable,
     lengths: Option<&Vec<u32>>,
     found: &mut Vec<UnplacedComplaint>,
 ) -> Option<VideoTerms> {
-    let file::PriceTable { video_second, video_second_large, .. } = price;
+    let tables::PriceTable { video_second, video_second_large, .. } = price;
     let at = ["models", name, "price"];
     let mut second = |key: &str, text: &String| unit(&at, key, "second of a video", text, found);
     let (price, large) = (
@@ -201,9 +201,9 @@ fn read_price(
 mod tests {
     use super::*;
 
-    fn file(cached: Option<&str>, cache_write: Option<&str>, cache_write_long: Option<&str>) -> file::PriceTable {
+    fn file(cached: Option<&str>, cache_write: Option<&str>, cache_write_long: Option<&str>) -> tables::PriceTable {
         let text = |text: Option<&str>| text.map(str::to_owned);
-        file::PriceTable {
+        tables::PriceTable {
             prompt: "1".to_owned(),
             cached: text(cached),
             cache_write: text(cache_write),
@@ -280,7 +280,7 @@ mod tests {
         let unreadable = file(Some("x"), Some("-1"), Some("0.0000001"));
         assert_eq!(tokens(&["m"], &unreadable, &[], &mut found), None);
         assert_eq!(found.len(), 3);
-        let too_large = file::PriceTable { prompt: "9223372036854".to_owned(), ..file(None, None, None) };
+        let too_large = tables::PriceTable { prompt: "9223372036854".to_owned(), ..file(None, None, None) };
         assert_eq!(tokens(&["m"], &too_large, &[ProviderKind::Speaks(Format::Chat)], &mut found), None);
         assert_eq!(found.len(), 4, "a price and a quarter");
     }
