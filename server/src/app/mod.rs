@@ -33,6 +33,7 @@ use tollgate_api::generated::errors::RULES;
 use tollgate_api::generated::limits;
 use tollgate_api::{BodyMemory, InFlightRequests, RouterBounds, RouterConfig};
 use tollgate_base::Clock;
+use tollgate_catalog::{CatalogService, CatalogTerms, LoadedCatalog};
 use tollgate_console::Console;
 use tollgate_credit::{Ledger, LedgerStore, LedgerWorker, WriterEnd};
 use tollgate_gateway::{Gateway, ResponseStore};
@@ -62,7 +63,7 @@ const SETTLEMENTS: Duration = Duration::from_secs(5);
 ///
 /// # Errors
 /// When one has none, or the accounts cannot be read.
-pub async fn check_groups(accounts: &AccountService, config: &tollgate_gateway::Config) -> Result<(), GroupsError> {
+async fn check_groups(accounts: &AccountService, config: &tollgate_gateway::Config) -> Result<(), GroupsError> {
     let groups = accounts.groups().await.map_err(GroupsError::Unreadable)?;
     match groups.into_iter().find(|group| !config.groups.contains_key(group)) {
         Some(unknown) => Err(GroupsError::Unknown(unknown)),
@@ -118,15 +119,17 @@ impl App {
         let books = LedgerStore::new(store.clone(), clock.clone());
         let (credit, worker) = Ledger::start(books, &lock).await?;
         let accounts = AccountService::new(store.clone(), clock.clone()).with_registration(settings.registration);
-        check_groups(&accounts, &settings.gateway).await?;
-        // 2. Providers, the sandbox among them where it is wanted.
+        // 2. Providers, the sandbox among them where it is wanted, and what operators have put on offer.
         let (stop, stopped) = watch::channel(false);
         let tasks = TaskTracker::new();
         let (gateway_config, topup_config) = start_providers(&settings, &clock, &tasks, &stopped).await?;
+        let loaded = load_catalog(&settings, gateway_config, &store, &clock).await?;
+        check_groups(&accounts, loaded.config()).await?;
         let responses = ResponseStore::open(store.clone(), clock.clone()).await?;
         tollgate_net::install_tls();
         let traces = TraceHandle::start(settings.traces.as_ref(), &clock)?;
-        let gateway = Gateway::new(&gateway_config, credit.clone(), responses.clone(), clock.clone(), traces.clone())?;
+        let gateway = Gateway::new(loaded.config(), credit.clone(), responses.clone(), clock.clone(), traces.clone())?;
+        let catalog = CatalogService::new(loaded, gateway.clone());
         let demo = if is_demo(&settings) { Some(demo::prepare(&accounts, &credit, &clock).await?) } else { None };
         let cookies = cookies(settings.public_url.as_deref());
         let (patience, public_url) = (settings.videos, settings.public_url.clone());
@@ -162,6 +165,7 @@ impl App {
             accounts,
             operators,
             admin,
+            catalog,
             topups,
             x402,
             checkouts,
@@ -277,6 +281,17 @@ async fn start_providers(
         sandbox::start_checkout(&mut rails, clock.clone(), tasks, stopped.clone()).await?;
     }
     Ok((models, rails))
+}
+
+/// What is on offer: what the configuration says, and what operators have added.
+async fn load_catalog(
+    settings: &Settings,
+    config: tollgate_gateway::Config,
+    store: &Store,
+    clock: &Clock,
+) -> Result<LoadedCatalog, StartError> {
+    let terms = CatalogTerms { sandbox: settings.sandbox, ..settings.catalog.clone() };
+    Ok(LoadedCatalog::open(store.clone(), clock.clone(), settings.offer.clone(), config, terms).await?)
 }
 
 /// True if the server makes a demo account with a key.

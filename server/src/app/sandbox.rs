@@ -10,8 +10,8 @@ use tollgate_base::{Clock, PicoUsd, PriceRatio, Secret};
 use tollgate_credit::{MediaTokens, TokenPrices};
 use tollgate_formats::{Format, ModelCapabilities};
 use tollgate_gateway::{
-    CandidateConfig, Config, HttpVersion, ModelConfig, OutputBoundField, ProviderKind, UnknownMembers, UpstreamConfig,
-    VideoTerms,
+    CandidateConfig, Config, HttpVersion, ModelConfig, OutputBoundField, ProviderKind, ProviderReach, UnknownMembers,
+    UpstreamConfig, VideoTerms,
 };
 use tollgate_sandbox::{CheckoutError, CheckoutSandbox, MODEL, Options, SandboxProvider};
 use tollgate_topup::RailConfig;
@@ -92,6 +92,7 @@ fn upstream(address: SocketAddr) -> UpstreamConfig {
         output_bound_field: OutputBoundField::default(),
         completions: false,
         unknown_members: UnknownMembers::Refuse,
+        reach: ProviderReach::Anywhere,
     }
 }
 

@@ -10,6 +10,7 @@ use tollgate_api::{
     Once, OperatorCaller, Principal,
 };
 use tollgate_base::{AccountId, SessionId};
+use tollgate_catalog::CatalogService;
 use tollgate_console::Console;
 use tollgate_credit::Ledger;
 use tollgate_gateway::Gateway;
@@ -36,6 +37,8 @@ pub struct Service {
     pub operators: OperatorService,
     /// What operators see across the rooms.
     pub admin: Admin,
+    /// What is on offer.
+    pub catalog: CatalogService,
     /// Orders and their payments.
     pub topups: Topups,
     /// Payments on chains.
@@ -147,6 +150,34 @@ generated::delegate!(Service {
         ShowOperators,
         ShowOperator,
         ShowChanges,
+    ],
+    catalog: [
+        ListProviders,
+        GetProvider,
+        CreateProvider,
+        ChangeProvider,
+        RemoveProvider,
+        DrainProvider,
+        ResumeProvider,
+        TryProvider,
+        ResealSecrets,
+        ListOfferedModels,
+        GetOfferedModel,
+        CreateOfferedModel,
+        ChangeOfferedModel,
+        RemoveOfferedModel,
+        QuoteModel,
+        ListPrices,
+        GetPrice,
+        CreatePrice,
+        ReplacePrice,
+        RemovePrice,
+        ComparePriceList,
+        ImportPriceList,
+        ListGroups,
+        CreateGroup,
+        ChangeGroup,
+        RemoveGroup,
     ],
     topups: [GetTopupInfo, GetTopupOrder, ListOrders, ListSetAsidePayments, ResolvePayment, ReversePayment],
     x402: [

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 
 use tollgate_accounts::AccountError;
 use tollgate_base::AccountGroup;
+use tollgate_catalog::CatalogStartError;
 use tollgate_chains::evm::RpcError;
 use tollgate_console::PageError;
 use tollgate_credit::{GrantRefused, LedgerStoreError};
@@ -45,6 +46,9 @@ pub enum StartError {
     /// The client for the payment provider.
     #[error("setting up the payment provider failed")]
     PaymentProvider(#[from] ClientError),
+    /// What operators have put on offer.
+    #[error("what operators have put on offer cannot be used")]
+    Catalog(#[from] CatalogStartError),
     /// The groups of the accounts.
     #[error("the groups of the accounts cannot be used")]
     Groups(#[from] GroupsError),

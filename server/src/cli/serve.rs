@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::app::{App, RunOutcome, Service, check_groups};
+use crate::app::{App, RunOutcome, Service};
 use crate::settings::{LogFormat, Settings, SettingsLoadError};
 use tollgate_base::{Clock, with_causes};
 use tollgate_sandbox::MODEL;
@@ -60,8 +60,8 @@ async fn reload(
     match (sandbox, settings.sandbox) {
         (true, true) => Ok("a sandbox has nothing to read again"),
         (false, false) => {
-            check_groups(&service.accounts, &settings.gateway).await?;
-            service.gateway.reload(&settings.gateway)?;
+            let groups = service.accounts.groups().await?;
+            service.catalog.reload(settings.offer, settings.gateway, &groups).await?;
             Ok("models, prices and providers were read again; other settings are those of the start")
         }
         // The credit of a sandbox must not buy from real providers, nor the other way round.

@@ -1,9 +1,12 @@
 //! The address on which operators are served.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
-use super::file::{ConfigFile, ServerMode};
-use tollgate_catalog::UnplacedComplaint;
+use super::file::{AdminTable, ConfigFile, ServerMode};
+use super::listener;
+use super::secrets::SecretReference;
+use tollgate_catalog::{CatalogTerms, SealingKey, SealingKeys, UnplacedComplaint};
 
 /// The addresses on which the operations of operators are served.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +17,37 @@ pub struct AdminAccess {
     pub public: bool,
     /// The public address of their own listener, up to the path; absent where it goes by what browsers ask for.
     pub public_url: Option<String>,
+}
+
+impl AdminAccess {
+    /// True if operators are served anywhere.
+    pub(super) const fn is_served(&self) -> bool {
+        self.listen.is_some() || self.public
+    }
+}
+
+/// The terms on which operators put things on offer.
+pub(super) fn catalog(
+    file: &AdminTable,
+    env: &dyn Fn(&str) -> Option<String>,
+    found: &mut Vec<UnplacedComplaint>,
+) -> CatalogTerms {
+    let mut key = |name: &str, variable: &Option<String>, path: &Option<PathBuf>| {
+        let reference = SecretReference { table: &["admin"], name, variable: variable.as_ref(), file: path.as_ref() };
+        let read = reference.read(env, found).map(|text| SealingKey::read(&text));
+        if let Some(Err(error)) = &read {
+            reference.complain(error.to_string(), found);
+        }
+        read.and_then(Result::ok)
+    };
+    let current = key("secrets_key", &file.secrets_key_env, &file.secrets_key_file);
+    let former = key("secrets_key_former", &file.secrets_key_former_env, &file.secrets_key_former_file);
+    if current.is_none() && (file.secrets_key_former_env.is_some() || file.secrets_key_former_file.is_some()) {
+        let message = "is the key before admin.secrets_key, which is missing";
+        found.push(UnplacedComplaint::new(&["admin", "secrets_key_former_env"], message));
+    }
+    let networks = listener::networks(&file.provider_networks, &["admin", "provider_networks"], found);
+    CatalogTerms { keys: SealingKeys { current, former }, networks, sandbox: false }
 }
 
 /// In production nobody reaches them by an oversight: an address of their own or `public = true` has to be written, and whoever

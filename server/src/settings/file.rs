@@ -207,6 +207,14 @@ pub(super) struct AdminTable {
     pub(super) public: Option<bool>,
     /// The address at which operators reach it, where it is one of their own.
     pub(super) public_url: Option<String>,
+    /// Absent, as its file: no secrets are kept.
+    pub(super) secrets_key_env: Option<String>,
+    pub(super) secrets_key_file: Option<PathBuf>,
+    /// The key before it, while it is replaced.
+    pub(super) secrets_key_former_env: Option<String>,
+    pub(super) secrets_key_former_file: Option<PathBuf>,
+    /// The networks besides the open internet in which providers that operators add may be.
+    pub(super) provider_networks: Vec<String>,
 }
 
 /// Amounts in USD, written as text. Absent: without limit.

@@ -13,7 +13,7 @@ use super::file::ConfigFile;
 use super::locate::line_and_column;
 
 /// Keys that a variable may override. Upstreams and models are for the file: their names are not fit for variables.
-const KEYS: [&[&str]; 62] = [
+const KEYS: [&[&str]; 70] = [
     &["mode"],
     &["listen"],
     &["public_url"],
@@ -33,6 +33,14 @@ const KEYS: [&[&str]; 62] = [
     &["listener", "proxies"],
     &["listener", "trusted_proxies"],
     &["accounts", "registration"],
+    &["admin", "listen"],
+    &["admin", "public"],
+    &["admin", "public_url"],
+    &["admin", "secrets_key_env"],
+    &["admin", "secrets_key_file"],
+    &["admin", "secrets_key_former_env"],
+    &["admin", "secrets_key_former_file"],
+    &["admin", "provider_networks"],
     &["agents", "enabled"],
     &["agents", "solana_network"],
     &["agents", "cap_order_usd"],

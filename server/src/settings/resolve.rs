@@ -1,11 +1,13 @@
 //! From the keys as written to each room's configuration; every complaint is collected.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use tollgate_catalog::{FileOffer, UnplacedComplaint};
 use tollgate_gateway::{Config, MemberClasses, UpstreamLimits};
 use tollgate_video::VideoTimeouts;
 
+use super::admin::AdminAccess;
 use super::file::{self, ConfigFile, ServerMode};
 use super::resolved::Settings;
 use super::{admin, agent, chains, database, ewallet, listener, secrets, traces};
@@ -18,11 +20,12 @@ pub(super) fn resolve(
     env: &dyn Fn(&str) -> Option<String>,
 ) -> Result<Settings, Vec<UnplacedComplaint>> {
     let mut found = Vec::new();
-    let sandbox = file.sandbox.enabled.unwrap_or(bare);
-    check_offer(&file, sandbox, &mut found);
+    let sandbox = file.sandbox.enabled.unwrap_or(bare && file.mode == ServerMode::Sandbox);
     public_url(&file, &mut found);
     check_sign_in(&file, &mut found);
     let admin = admin::access(&file, &mut found);
+    check_offer(&file, sandbox, &admin, &mut found);
+    let catalog = admin::catalog(&file.admin, env, &mut found);
     let agents = agent::config(&file, &mut found);
     let patience = timeouts(&file, &mut found);
     let database = database::address(&file.database, file.mode, env, &mut found);
@@ -57,6 +60,7 @@ pub(super) fn resolve(
         in_flight: listener::in_flight(&file.listener),
         registration: file.accounts.registration,
         admin,
+        catalog,
         agents,
         metrics: file.metrics.open_to,
         topup,
@@ -70,6 +74,7 @@ pub(super) fn resolve(
             answers_in_flight_bytes: listener::answer_bytes(&file.listener),
             fetch_allowed,
             breaker_failures: file.breaker.failures,
+            draining: BTreeSet::new(),
             hosted_tools: file.hosted_tools,
             members: MemberClasses(
                 file.members.into_iter().map(|(format, classes)| (format.letter(), classes)).collect(),
@@ -82,17 +87,17 @@ pub(super) fn resolve(
 }
 
 /// Checks the offer: a sandbox, or models. Never both.
-fn check_offer(file: &ConfigFile, sandbox: bool, found: &mut Vec<UnplacedComplaint>) {
+fn check_offer(file: &ConfigFile, sandbox: bool, admin: &AdminAccess, found: &mut Vec<UnplacedComplaint>) {
     if sandbox && file.mode == ServerMode::Production {
         found.push(UnplacedComplaint::new(
             &["sandbox", "enabled"],
             "sandbox parts are refused when mode = \"production\"",
         ));
     }
-    if !sandbox && file.models.is_empty() {
+    if !sandbox && file.models.is_empty() && !admin.is_served() {
         found.push(UnplacedComplaint::new(
             &["models"],
-            "no model is on offer: add a [models.NAME] table, or set sandbox.enabled = true",
+            "no model is on offer: add a [models.NAME] table, let operators add them by admin.listen, or set sandbox.enabled = true",
         ));
     }
     if sandbox && !(file.upstreams.is_empty() && file.models.is_empty()) {

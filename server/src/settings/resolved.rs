@@ -44,6 +44,8 @@ pub struct Settings {
     pub videos: tollgate_video::VideoTimeouts,
     /// Configuration of rails: their bounds, chains and payment provider.
     pub topup: tollgate_topup::Config,
+    /// The terms on which operators put things on offer.
+    pub catalog: tollgate_catalog::CatalogTerms,
     /// What the configuration has on offer, as it is written.
     pub offer: tollgate_catalog::FileOffer,
     /// Configuration of the gateway.

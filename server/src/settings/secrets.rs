@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use tollgate_base::Secret;
-use tollgate_gateway::{KeyPair, ProviderKind};
+use tollgate_gateway::{KeyPair, ProviderKind, ProviderReach};
 
-use tollgate_catalog::{UnplacedComplaint, UpstreamCredentials, UpstreamTable};
+use tollgate_catalog::{UnplacedComplaint, UpstreamAccess, UpstreamTable};
 
 /// The variable or file that holds a secret.
 pub(super) struct SecretReference<'a> {
@@ -23,7 +23,7 @@ pub(super) fn keys(
     file: &UpstreamTable,
     env: &dyn Fn(&str) -> Option<String>,
     found: &mut Vec<UnplacedComplaint>,
-) -> UpstreamCredentials {
+) -> UpstreamAccess {
     let table = ["upstreams", name];
     let reference = |secret, variable, file| SecretReference { table: &table, name: secret, variable, file };
     let api_key = reference("api_key", file.api_key_env.as_ref(), file.api_key_file.as_ref());
@@ -33,15 +33,19 @@ pub(super) fn keys(
         ProviderKind::Speaks(_) | ProviderKind::Pictures | ProviderKind::PicturesLater => {
             access_key.refuse("only format \"video_a\" has it; this one has api_key_env or api_key_file", found);
             secret_key.refuse("only format \"video_a\" has it; this one has api_key_env or api_key_file", found);
-            UpstreamCredentials { api_key: api_key.read(env, found), key_pair: None }
+            UpstreamAccess { api_key: api_key.read(env, found), key_pair: None, reach: ProviderReach::Anywhere }
         }
         ProviderKind::VideoA => {
             api_key.refuse("format \"video_a\" has access_key_env and secret_key_env instead", found);
             access_key.demand(found);
             secret_key.demand(found);
             let pair = (access_key.read(env, found), secret_key.read(env, found));
-            let (Some(access_key), Some(secret_key)) = pair else { return UpstreamCredentials::default() };
-            UpstreamCredentials { api_key: None, key_pair: Some(KeyPair { access_key, secret_key }) }
+            let (Some(access_key), Some(secret_key)) = pair else { return UpstreamAccess::default() };
+            UpstreamAccess {
+                api_key: None,
+                key_pair: Some(KeyPair { access_key, secret_key }),
+                reach: ProviderReach::Anywhere,
+            }
         }
     }
 }

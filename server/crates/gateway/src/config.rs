@@ -1,6 +1,6 @@
 //! The configuration of the gateway: upstreams with their keys, and models with their prices. `settings` has checked it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use indexmap::IndexMap;
@@ -38,6 +38,8 @@ pub struct Config {
     pub hosted_tools: HostedTools,
     /// The operator's classes of members and kinds of requests, beside the spec's.
     pub members: MemberClasses,
+    /// Providers that are sent no new requests. What they have begun goes on.
+    pub draining: BTreeSet<String>,
     /// Failures in a row after which the breaker stops requests for a model at an upstream; 0 for never.
     pub breaker_failures: u32,
 }
@@ -63,6 +65,21 @@ pub struct UpstreamConfig {
     pub completions: bool,
     /// The treatment of members and kinds that neither the spec nor the operator lists.
     pub unknown_members: UnknownMembers,
+    /// The addresses at which it may be.
+    pub reach: ProviderReach,
+}
+
+/// The addresses at which a provider may be.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum ProviderReach {
+    /// Anywhere: whoever can write the configuration file can reach what the server can.
+    #[default]
+    Anywhere,
+    /// The open internet over https, and these networks, over plain HTTP too.
+    OpenInternet {
+        /// The networks besides.
+        allowed: Vec<IpNet>,
+    },
 }
 
 /// The treatment of members and kinds of a request that neither the spec nor the operator lists.

@@ -20,6 +20,7 @@ mod members;
 mod metering;
 mod pipeline;
 mod prices;
+mod provider_test;
 mod routing;
 mod stored_responses;
 mod streaming;
@@ -42,17 +43,18 @@ use upstream::{AddressFetcher, AnswerRoom};
 
 pub use config::{
     CandidateConfig, Config, HostedTools, HttpVersion, KeyPair, ModelConfig, OutputBoundField, PatternConfig,
-    ProviderKind, UnknownMembers, UpstreamConfig, UpstreamLimits, VideoTerms,
+    ProviderKind, ProviderReach, UnknownMembers, UpstreamConfig, UpstreamLimits, VideoTerms,
 };
 pub use error::{CreditShortage, GatewayError, rate};
 pub use handlers::turn::{self as answers, TurnError};
 pub use inbound::{check_json, check_parts};
 pub use members::{MemberClasses, OperatorClass, class_key, is_sold};
 pub use pipeline::deliver::add_dropped_header;
-pub use routing::catalog::Catalog;
+pub use provider_test::ProviderTestResult;
+pub use routing::catalog::{CandidateReport, Catalog};
 pub use routing::model_pattern::NamePattern;
 pub use stored_responses::ResponseStore;
-pub use upstream::UpstreamError;
+pub use upstream::{ForbiddenAddress, UpstreamError, check_provider_address, is_header_value};
 pub use video_provider::{
     ForwardedForm, FrameSize, RemainingMembers, StartImage, SubmissionJournal, SubmittedVideo, VideoMeasures,
     VideoPollResult, VideoRequest, VideoSource, VideoTaskFailure, VideoTaskId, VideoTaskReport, VideoTaskState,
@@ -121,6 +123,24 @@ impl Gateway {
     #[must_use]
     pub fn groups(&self) -> Vec<AccountGroup> {
         self.catalog.load().groups().collect()
+    }
+
+    /// The models at a provider, as this server has seen them. Names that a pattern fits are there once they were asked for.
+    #[must_use]
+    pub fn candidates_at(&self, provider: &str) -> Vec<CandidateReport> {
+        self.catalog.load().candidates_at(provider, tokio::time::Instant::now())
+    }
+
+    /// The tariff of a model, for the accounts of a group; `None` where there is no such model, or the group has no ratio.
+    #[must_use]
+    pub fn tariff(
+        &self,
+        model: &str,
+        group: AccountGroup,
+    ) -> Option<(Arc<tollgate_credit::Tariff>, tollgate_base::PriceRatio)> {
+        let catalog = self.catalog.load();
+        let ratio = catalog.ratio(group)?;
+        Some((catalog.find(model)?.tariff.clone().shared_at(ratio), ratio))
     }
 
     /// The number of providers that are configured.

@@ -475,6 +475,20 @@ pub mod code {
             "nothing was credited by a payment or an order `{payment}`", "check its number or name";
         PaymentAmbiguous = PAYMENT_AMBIGUOUS { payment: String, payments: String } CONFLICT 409 [] [] Never:
             "several payments of the order `{payment}` were credited: {payments}", "name one of them";
+        CatalogNotFound = CATALOG_NOT_FOUND { kind: String, name: String } NOT_FOUND 404 [] [] Never:
+            "there is no {kind} `{name}` on offer", "check the list, and that a name with slashes is percent-encoded";
+        CatalogNameTaken = CATALOG_NAME_TAKEN { kind: String, name: String } CONFLICT 409 [] [] Never:
+            "there is a {kind} `{name}` already", "choose another name, or change that one";
+        CatalogConfigured = CATALOG_CONFIGURED { kind: String, name: String } CONFLICT 409 [] [] Never:
+            "the {kind} `{name}` is the configuration's", "change it in the file, or choose another name";
+        CatalogUnusable = CATALOG_UNUSABLE { field: String, reason: String } BAD_REQUEST 400 [] [] Never:
+            "'{field}' cannot be used: {reason}", "correct it and send it again";
+        CatalogInUse = CATALOG_IN_USE { kind: String, name: String, by: String } CONFLICT 409 [] [] Never:
+            "the {kind} `{name}` is needed: {by}", "change what needs it first";
+        CatalogNoSecrets = CATALOG_NO_SECRETS {} CONFLICT 409 [] [] Never:
+            "secrets are not kept: the configuration has no key to seal them under", "set admin.secrets_key_env or admin.secrets_key_file, or add the provider in the file";
+        CatalogSandbox = CATALOG_SANDBOX {} CONFLICT 409 [] [] Never:
+            "a sandbox sells what it has", "start without the sandbox: with a configuration file, or with sandbox.enabled = false";
         BookingKeyUsed = BOOKING_KEY_USED { amount_usd: crate::api::Usd, account_id: i64 } CONFLICT 409 [] [] Never:
             "the idempotency key was used before, for {amount_usd} USD of the account {account_id}", "use another key for another booking";
     }

@@ -85,6 +85,18 @@ macro_rules! delegate {
     (@ ShowChanges $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_console ShowChanges show_changes ShowChangesInput [$crate::api::ProxyReply] [$crate::generated::ops::admin_console::ShowChangesError]);
     };
+    (@ ListGroups $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_groups ListGroups list_groups ListGroupsInput [$crate::generated::types::AccountGroupListReply] [$crate::generated::ops::admin_groups::ListGroupsError]);
+    };
+    (@ CreateGroup $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_groups CreateGroup create_group CreateGroupInput [$crate::generated::types::AccountGroupInfoReply] [$crate::generated::ops::admin_groups::CreateGroupError]);
+    };
+    (@ ChangeGroup $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_groups ChangeGroup change_group ChangeGroupInput [$crate::generated::types::AccountGroupInfoReply] [$crate::generated::ops::admin_groups::ChangeGroupError]);
+    };
+    (@ RemoveGroup $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_groups RemoveGroup remove_group RemoveGroupInput [$crate::generated::types::AccountGroupRemovedReply] [$crate::generated::ops::admin_groups::RemoveGroupError]);
+    };
     (@ ListAccountKeys $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_keys ListAccountKeys list_account_keys ListAccountKeysInput [$crate::generated::types::AccountKeyListReply] [$crate::generated::ops::admin_keys::ListAccountKeysError]);
     };
@@ -93,6 +105,24 @@ macro_rules! delegate {
     };
     (@ RevokeAccountKey $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_keys RevokeAccountKey revoke_account_key RevokeAccountKeyInput [$crate::generated::types::AccountKeyReply] [$crate::generated::ops::admin_keys::RevokeAccountKeyError]);
+    };
+    (@ ListOfferedModels $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_models ListOfferedModels list_offered_models ListOfferedModelsInput [$crate::generated::types::OfferedModelListReply] [$crate::generated::ops::admin_models::ListOfferedModelsError]);
+    };
+    (@ GetOfferedModel $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_models GetOfferedModel get_offered_model GetOfferedModelInput [$crate::generated::types::OfferedModelReply] [$crate::generated::ops::admin_models::GetOfferedModelError]);
+    };
+    (@ CreateOfferedModel $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_models CreateOfferedModel create_offered_model CreateOfferedModelInput [$crate::generated::types::OfferedModelReply] [$crate::generated::ops::admin_models::CreateOfferedModelError]);
+    };
+    (@ ChangeOfferedModel $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_models ChangeOfferedModel change_offered_model ChangeOfferedModelInput [$crate::generated::types::OfferedModelReply] [$crate::generated::ops::admin_models::ChangeOfferedModelError]);
+    };
+    (@ RemoveOfferedModel $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_models RemoveOfferedModel remove_offered_model RemoveOfferedModelInput [$crate::generated::types::OfferedModelRemovedReply] [$crate::generated::ops::admin_models::RemoveOfferedModelError]);
+    };
+    (@ QuoteModel $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_models QuoteModel quote_model QuoteModelInput [$crate::generated::types::QuoteReply] [$crate::generated::ops::admin_models::QuoteModelError]);
     };
     (@ ListOperators $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_operators ListOperators list_operators ListOperatorsInput [$crate::generated::types::OperatorListReply] [$crate::generated::ops::admin_operators::ListOperatorsError]);
@@ -123,6 +153,54 @@ macro_rules! delegate {
     };
     (@ ReversePayment $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_payments ReversePayment reverse_payment ReversePaymentInput [$crate::generated::types::PaymentReversalReply] [$crate::generated::ops::admin_payments::ReversePaymentError]);
+    };
+    (@ ListPrices $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_prices ListPrices list_prices ListPricesInput [$crate::generated::types::PriceListReply] [$crate::generated::ops::admin_prices::ListPricesError]);
+    };
+    (@ GetPrice $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_prices GetPrice get_price GetPriceInput [$crate::generated::types::PriceReply] [$crate::generated::ops::admin_prices::GetPriceError]);
+    };
+    (@ CreatePrice $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_prices CreatePrice create_price CreatePriceInput [$crate::generated::types::PriceReply] [$crate::generated::ops::admin_prices::CreatePriceError]);
+    };
+    (@ ReplacePrice $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_prices ReplacePrice replace_price ReplacePriceInput [$crate::generated::types::PriceReply] [$crate::generated::ops::admin_prices::ReplacePriceError]);
+    };
+    (@ RemovePrice $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_prices RemovePrice remove_price RemovePriceInput [$crate::generated::types::PriceRemovedReply] [$crate::generated::ops::admin_prices::RemovePriceError]);
+    };
+    (@ ComparePriceList $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_prices ComparePriceList compare_price_list ComparePriceListInput [$crate::generated::types::PriceListComparisonReply] [$crate::generated::ops::admin_prices::ComparePriceListError]);
+    };
+    (@ ImportPriceList $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_prices ImportPriceList import_price_list ImportPriceListInput [$crate::generated::types::PriceListImportReply] [$crate::generated::ops::admin_prices::ImportPriceListError]);
+    };
+    (@ ListProviders $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_providers ListProviders list_providers ListProvidersInput [$crate::generated::types::ProviderListReply] [$crate::generated::ops::admin_providers::ListProvidersError]);
+    };
+    (@ GetProvider $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_providers GetProvider get_provider GetProviderInput [$crate::generated::types::ProviderReply] [$crate::generated::ops::admin_providers::GetProviderError]);
+    };
+    (@ CreateProvider $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_providers CreateProvider create_provider CreateProviderInput [$crate::generated::types::ProviderReply] [$crate::generated::ops::admin_providers::CreateProviderError]);
+    };
+    (@ ChangeProvider $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_providers ChangeProvider change_provider ChangeProviderInput [$crate::generated::types::ProviderReply] [$crate::generated::ops::admin_providers::ChangeProviderError]);
+    };
+    (@ RemoveProvider $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_providers RemoveProvider remove_provider RemoveProviderInput [$crate::generated::types::CatalogRemovedReply] [$crate::generated::ops::admin_providers::RemoveProviderError]);
+    };
+    (@ DrainProvider $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_providers DrainProvider drain_provider DrainProviderInput [$crate::generated::types::ProviderReply] [$crate::generated::ops::admin_providers::DrainProviderError]);
+    };
+    (@ ResumeProvider $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_providers ResumeProvider resume_provider ResumeProviderInput [$crate::generated::types::ProviderReply] [$crate::generated::ops::admin_providers::ResumeProviderError]);
+    };
+    (@ TryProvider $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_providers TryProvider try_provider TryProviderInput [$crate::generated::types::ProviderTestReply] [$crate::generated::ops::admin_providers::TryProviderError]);
+    };
+    (@ ResealSecrets $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_providers ResealSecrets reseal_secrets ResealSecretsInput [$crate::generated::types::SecretsResealedReply] [$crate::generated::ops::admin_providers::ResealSecretsError]);
     };
     (@ ListAccountReceipts $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_receipts ListAccountReceipts list_account_receipts ListAccountReceiptsInput [$crate::generated::types::AccountReceiptListReply] [$crate::generated::ops::admin_receipts::ListAccountReceiptsError]);

@@ -91,9 +91,19 @@ where
     S: ops::admin_console::ShowOperators,
     S: ops::admin_console::ShowOperator,
     S: ops::admin_console::ShowChanges,
+    S: ops::admin_groups::ListGroups,
+    S: ops::admin_groups::CreateGroup,
+    S: ops::admin_groups::ChangeGroup,
+    S: ops::admin_groups::RemoveGroup,
     S: ops::admin_keys::ListAccountKeys,
     S: ops::admin_keys::CreateAccountKey,
     S: ops::admin_keys::RevokeAccountKey,
+    S: ops::admin_models::ListOfferedModels,
+    S: ops::admin_models::GetOfferedModel,
+    S: ops::admin_models::CreateOfferedModel,
+    S: ops::admin_models::ChangeOfferedModel,
+    S: ops::admin_models::RemoveOfferedModel,
+    S: ops::admin_models::QuoteModel,
     S: ops::admin_operators::ListOperators,
     S: ops::admin_operators::CreateOperator,
     S: ops::admin_operators::ChangeOperator,
@@ -104,6 +114,22 @@ where
     S: ops::admin_payments::ListSetAsidePayments,
     S: ops::admin_payments::ResolvePayment,
     S: ops::admin_payments::ReversePayment,
+    S: ops::admin_prices::ListPrices,
+    S: ops::admin_prices::GetPrice,
+    S: ops::admin_prices::CreatePrice,
+    S: ops::admin_prices::ReplacePrice,
+    S: ops::admin_prices::RemovePrice,
+    S: ops::admin_prices::ComparePriceList,
+    S: ops::admin_prices::ImportPriceList,
+    S: ops::admin_providers::ListProviders,
+    S: ops::admin_providers::GetProvider,
+    S: ops::admin_providers::CreateProvider,
+    S: ops::admin_providers::ChangeProvider,
+    S: ops::admin_providers::RemoveProvider,
+    S: ops::admin_providers::DrainProvider,
+    S: ops::admin_providers::ResumeProvider,
+    S: ops::admin_providers::TryProvider,
+    S: ops::admin_providers::ResealSecrets,
     S: ops::admin_receipts::ListAccountReceipts,
     S: ops::admin_receipts::GetAccountReceipt,
     S: ops::admin_receipts::SumAccountUsage,
@@ -223,11 +249,41 @@ where
     routes.add(&ops::admin_console::SHOW_OPERATORS, ops::admin_console::show_operators);
     routes.add(&ops::admin_console::SHOW_OPERATOR, ops::admin_console::show_operator);
     routes.add(&ops::admin_console::SHOW_CHANGES, ops::admin_console::show_changes);
+    routes.add(&ops::admin_groups::LIST_GROUPS, ops::admin_groups::list_groups);
+    routes.add(&ops::admin_groups::CREATE_GROUP, ops::admin_groups::create_group);
+    routes.add(&ops::admin_groups::CHANGE_GROUP, ops::admin_groups::change_group);
+    routes.add(&ops::admin_groups::REMOVE_GROUP, ops::admin_groups::remove_group);
     routes.add(&ops::admin_keys::LIST_ACCOUNT_KEYS, ops::admin_keys::list_account_keys);
     routes
         .add(&ops::admin_keys::CREATE_ACCOUNT_KEY, ops::admin_keys::create_account_key);
     routes
         .add(&ops::admin_keys::REVOKE_ACCOUNT_KEY, ops::admin_keys::revoke_account_key);
+    routes
+        .add(
+            &ops::admin_models::LIST_OFFERED_MODELS,
+            ops::admin_models::list_offered_models,
+        );
+    routes
+        .add(
+            &ops::admin_models::GET_OFFERED_MODEL,
+            ops::admin_models::get_offered_model,
+        );
+    routes
+        .add(
+            &ops::admin_models::CREATE_OFFERED_MODEL,
+            ops::admin_models::create_offered_model,
+        );
+    routes
+        .add(
+            &ops::admin_models::CHANGE_OFFERED_MODEL,
+            ops::admin_models::change_offered_model,
+        );
+    routes
+        .add(
+            &ops::admin_models::REMOVE_OFFERED_MODEL,
+            ops::admin_models::remove_offered_model,
+        );
+    routes.add(&ops::admin_models::QUOTE_MODEL, ops::admin_models::quote_model);
     routes
         .add(
             &ops::admin_operators::LIST_OPERATORS,
@@ -273,6 +329,58 @@ where
         .add(
             &ops::admin_payments::REVERSE_PAYMENT,
             ops::admin_payments::reverse_payment,
+        );
+    routes.add(&ops::admin_prices::LIST_PRICES, ops::admin_prices::list_prices);
+    routes.add(&ops::admin_prices::GET_PRICE, ops::admin_prices::get_price);
+    routes.add(&ops::admin_prices::CREATE_PRICE, ops::admin_prices::create_price);
+    routes.add(&ops::admin_prices::REPLACE_PRICE, ops::admin_prices::replace_price);
+    routes.add(&ops::admin_prices::REMOVE_PRICE, ops::admin_prices::remove_price);
+    routes
+        .add(
+            &ops::admin_prices::COMPARE_PRICE_LIST,
+            ops::admin_prices::compare_price_list,
+        );
+    routes
+        .add(
+            &ops::admin_prices::IMPORT_PRICE_LIST,
+            ops::admin_prices::import_price_list,
+        );
+    routes
+        .add(
+            &ops::admin_providers::LIST_PROVIDERS,
+            ops::admin_providers::list_providers,
+        );
+    routes.add(&ops::admin_providers::GET_PROVIDER, ops::admin_providers::get_provider);
+    routes
+        .add(
+            &ops::admin_providers::CREATE_PROVIDER,
+            ops::admin_providers::create_provider,
+        );
+    routes
+        .add(
+            &ops::admin_providers::CHANGE_PROVIDER,
+            ops::admin_providers::change_provider,
+        );
+    routes
+        .add(
+            &ops::admin_providers::REMOVE_PROVIDER,
+            ops::admin_providers::remove_provider,
+        );
+    routes
+        .add(
+            &ops::admin_providers::DRAIN_PROVIDER,
+            ops::admin_providers::drain_provider,
+        );
+    routes
+        .add(
+            &ops::admin_providers::RESUME_PROVIDER,
+            ops::admin_providers::resume_provider,
+        );
+    routes.add(&ops::admin_providers::TRY_PROVIDER, ops::admin_providers::try_provider);
+    routes
+        .add(
+            &ops::admin_providers::RESEAL_SECRETS,
+            ops::admin_providers::reseal_secrets,
         );
     routes
         .add(

@@ -19,7 +19,7 @@ use indexmap::IndexMap;
 
 pub use complaint::UnplacedComplaint;
 pub use price_list::PriceListOutcome;
-pub use resolve::{ResolvedOffer, UpstreamCredentials};
+pub use resolve::{ResolvedOffer, UpstreamAccess};
 pub use tables::{
     CandidateEntry, GroupTable, ModelTable, PriceListFile, PriceTable, TierEntry, UpstreamFormat, UpstreamTable,
 };
@@ -49,5 +49,5 @@ pub struct FileOffer {
     /// The price list, for models that operators add.
     pub list: PriceListFile,
     /// The credentials of the providers.
-    pub credentials: IndexMap<String, UpstreamCredentials>,
+    pub credentials: IndexMap<String, UpstreamAccess>,
 }

@@ -5,22 +5,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use indexmap::IndexMap;
 
 use tollgate_base::{AccountGroup, PriceRatio, Secret};
-use tollgate_gateway::{CandidateConfig, KeyPair, ModelConfig, PatternConfig, UpstreamConfig};
+use tollgate_gateway::{CandidateConfig, KeyPair, ModelConfig, PatternConfig, ProviderReach, UpstreamConfig};
 
 use super::complaint::UnplacedComplaint;
 use super::{Offer, groups, patterns, price, tables, tiers};
 
-/// What proves to a provider who asks.
+/// What the server has for a provider beside what is written: its credentials, and the addresses at which it may be.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct UpstreamCredentials {
+pub struct UpstreamAccess {
     /// The API key, where one is used.
     pub api_key: Option<Secret>,
     /// The key pair that signs requests, where one is used.
     pub key_pair: Option<KeyPair>,
+    /// The addresses at which it may be.
+    pub reach: ProviderReach,
 }
 
-/// Looks up the credentials of a provider, or complains.
-type Credentials<'a> = dyn FnMut(&str, &tables::UpstreamTable, &mut Vec<UnplacedComplaint>) -> UpstreamCredentials + 'a;
+/// Looks up what there is for a provider, or complains.
+type Credentials<'a> = dyn FnMut(&str, &tables::UpstreamTable, &mut Vec<UnplacedComplaint>) -> UpstreamAccess + 'a;
 
 /// The parts of the gateway's configuration that an offer comes to.
 #[derive(Debug, Clone, Default)]
@@ -74,7 +76,7 @@ fn upstream(
     if file.concurrency_max == Some(0) {
         found.push(UnplacedComplaint::new(&["upstreams", name, "concurrency_max"], "must be at least 1"));
     }
-    let UpstreamCredentials { api_key, key_pair } = credentials(name, file, found);
+    let UpstreamAccess { api_key, key_pair, reach } = credentials(name, file, found);
     (found.len() == complaints).then(|| UpstreamConfig {
         base_url: file.base_url.clone(),
         kind: file.format.kind(),
@@ -85,6 +87,7 @@ fn upstream(
         output_bound_field: file.output_bound_field,
         completions: file.completions,
         unknown_members: file.unknown_members,
+        reach,
     })
 }
 

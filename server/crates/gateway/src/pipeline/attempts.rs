@@ -197,7 +197,7 @@ async fn send_attempt<Q: CandidateRequest>(
     // 1. It can be asked: its format has the request, its breaker is closed, and it has a free place.
     let OutboundRequest { action, headers, body, dropped, begins_within } = question.outbound(at)?;
     let asked = Instant::now();
-    let leave = candidate.health.try_acquire(asked).ok_or_else(|| busy(candidate, asked))?;
+    let leave = candidate.try_acquire(asked).ok_or_else(|| busy(candidate, asked))?;
     // Released at once where no outcome is reported: it may be the only permit while the candidate recovers.
     let leave = Q::TELLS_HEALTH.then_some(leave);
     let place = candidate.upstream.try_acquire().map_err(|_| CandidateError::Busy { retry_after_seconds: None })?;

@@ -2,6 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
 
 use crate::config::{Config, HostedTools, ModelConfig, PatternConfig};
 use crate::error::GatewayError;
@@ -22,6 +25,8 @@ pub struct Catalog {
     /// Patterns with more letters come first.
     patterns: Vec<ModelPattern>,
     breaker_failures: u32,
+    /// Providers that are sent no new requests.
+    draining: BTreeSet<String>,
     by_name: HashMap<String, Arc<CatalogModel>>,
     upstreams: HashMap<String, Arc<UpstreamClient>>,
     groups: BTreeMap<AccountGroup, PriceRatio>,
@@ -29,6 +34,19 @@ pub struct Catalog {
     video_model: Option<String>,
     hosted_tools: HostedTools,
     members: MemberClasses,
+}
+
+/// A model at a provider, as this server has seen it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CandidateReport {
+    /// The model on offer.
+    pub model: String,
+    /// Its name there.
+    pub upstream_model: String,
+    /// True while its breaker is open or it rests.
+    pub is_open: bool,
+    /// The usual time to the first byte, once there was one.
+    pub latency: Option<Duration>,
 }
 
 impl Catalog {
@@ -64,6 +82,7 @@ impl Catalog {
             models: Vec::new(),
             patterns: Vec::new(),
             breaker_failures: config.breaker_failures,
+            draining: config.draining.clone(),
             by_name: HashMap::new(),
             upstreams,
             groups: config.groups.clone(),
@@ -120,6 +139,7 @@ impl Catalog {
                 weight: candidate.weight,
                 health: kept
                     .map_or_else(|| Arc::new(CandidateHealth::new(self.breaker_failures)), |kept| kept.health.clone()),
+                draining: self.draining.contains(&candidate.upstream),
                 closed_thinking: kept.map(|kept| kept.closed_thinking.clone()).unwrap_or_default(),
             }
         });
@@ -203,6 +223,24 @@ impl Catalog {
     pub fn model_count(&self) -> usize {
         let ids: BTreeSet<&str> = self.by_name.values().map(|model| model.id.as_str()).collect();
         ids.len() + self.patterns.len()
+    }
+
+    /// The models at a provider, as they fare.
+    #[must_use]
+    pub fn candidates_at(&self, provider: &str, now: Instant) -> Vec<CandidateReport> {
+        let remembered = self.patterns.iter().flat_map(ModelPattern::remembered);
+        let models: BTreeMap<String, Arc<CatalogModel>> =
+            self.by_name.values().cloned().chain(remembered).map(|model| (model.id.clone(), model)).collect();
+        let candidates =
+            models.values().flat_map(|model| model.candidates.iter().map(|candidate| (&model.id, candidate)));
+        let there = candidates.filter(|(_, candidate)| candidate.upstream.name() == provider);
+        let report = |(model, candidate): (&String, &Candidate)| CandidateReport {
+            model: model.clone(),
+            upstream_model: candidate.model.clone(),
+            is_open: candidate.health.shut_until(now).is_some(),
+            latency: candidate.health.latency(),
+        };
+        there.map(report).collect()
     }
 
     /// The video model for requests that name none.

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use tokio::time::Instant;
+
 use crate::config::VideoTerms;
 use crate::metering::{in_one_folder, is_variant};
 use crate::streaming::closed_thinking::ClosedThinking;
@@ -10,7 +12,7 @@ use tollgate_base::PicoUsd;
 use tollgate_credit::{MediaTokens, Tariff};
 use tollgate_formats::{Format, ModelCapabilities, Unsupported};
 
-use super::breaker::CandidateHealth;
+use super::breaker::{BreakerPermit, CandidateHealth};
 
 /// One model on offer.
 #[derive(Debug)]
@@ -68,6 +70,8 @@ pub struct Candidate {
     pub weight: u32,
     /// Its breaker and usual latency.
     pub health: Arc<CandidateHealth>,
+    /// True if it is sent no new requests.
+    pub draining: bool,
     /// Its record of refusals of closed thinking.
     pub closed_thinking: Arc<ClosedThinking>,
 }
@@ -98,6 +102,11 @@ impl CatalogModel {
 }
 
 impl Candidate {
+    /// A permit to send a request now; `None` while its provider drains, rests, or has its breaker open.
+    pub fn try_acquire(&self, now: Instant) -> Option<BreakerPermit<'_>> {
+        if self.draining { None } else { self.health.try_acquire(now) }
+    }
+
     /// The candidate with the format that it is asked in for a client of the format `client`.
     ///
     /// # Errors

@@ -114,6 +114,17 @@ impl AddressGuard {
         Ok(url)
     }
 
+    /// Checks the address of a provider, which may have a port of its own.
+    ///
+    /// # Errors
+    /// The reason for the refusal, by the rules of [`read`](Self::read).
+    pub fn check_provider(&self, url: &Url) -> Result<(), ForbiddenAddress> {
+        let mut at_usual_port = url.clone();
+        // Fails for addresses without a host, which the check refuses.
+        let _ = at_usual_port.set_port(None);
+        self.check(&at_usual_port)
+    }
+
     fn check(&self, url: &Url) -> Result<(), ForbiddenAddress> {
         let in_the_clear = match url.scheme() {
             "https" => false,

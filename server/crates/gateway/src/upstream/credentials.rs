@@ -21,6 +21,12 @@ pub(super) fn api_key(kind: ProviderKind, key: &str) -> Result<(HeaderName, Head
     }
 }
 
+/// True if a key can be sent in a header: it has no line breaks and the like.
+#[must_use]
+pub fn is_header_value(key: &str) -> bool {
+    HeaderValue::from_str(key).is_ok()
+}
+
 /// The Authorization of a key or token.
 pub(super) fn bearer(token: &str) -> Result<HeaderValue, InvalidHeaderValue> {
     secret(&format!("Bearer {token}"))

@@ -17,11 +17,13 @@ mod service_uris;
 mod signed_tokens;
 
 pub use action::UpstreamAction;
+pub use address_guard::ForbiddenAddress;
 pub use answer::{AnswerBody, AnswerDeadlines, AnswerRoom, UpstreamAnswer, WholeAnswer};
+pub use credentials::is_header_value;
 pub use error::UpstreamError;
 pub use fetch::{AddressFetcher, FetchError};
 pub use headers::{downstream, kept, upstream};
 pub use permit::UpstreamPermit;
 pub use retry_after::retry_after_seconds;
-pub use send::{ResourceRequest, UpstreamClient, UpstreamRequest};
+pub use send::{ResourceRequest, UpstreamClient, UpstreamRequest, check_provider_address};
 pub use service_uris::ServiceUris;

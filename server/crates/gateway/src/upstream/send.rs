@@ -4,15 +4,20 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Uri, header};
+use ipnet::IpNet;
 use tokio::sync::Semaphore;
 use tokio::time::timeout_at;
 use url::Url;
 
-use crate::config::{HttpVersion, OutputBoundField, ProviderKind, UnknownMembers, UpstreamConfig, UpstreamLimits};
+use crate::config::{
+    HttpVersion, OutputBoundField, ProviderKind, ProviderReach, UnknownMembers, UpstreamConfig, UpstreamLimits,
+};
+use tollgate_base::Secret;
 use tollgate_formats::Format;
-use tollgate_net::{HttpClient, HttpClientConfig, HttpProtocol, SystemResolver};
+use tollgate_net::{HttpClient, HttpClientConfig, HttpProtocol, NameResolver, SystemResolver};
 
 use super::action::UpstreamAction;
+use super::address_guard::{AddressGuard, ForbiddenAddress, GuardedResolver};
 use super::answer::{AnswerBody, AnswerDeadlines, UpstreamAnswer};
 use super::credentials::{api_key, bearer, take_basic};
 use super::error::UpstreamError;
@@ -62,7 +67,8 @@ impl UpstreamClient {
         let basic = take_basic(&mut base_url).map(|value| (header::AUTHORIZATION, value));
         let key = config.api_key.as_ref().map(|key| api_key(config.kind, key.reveal())).transpose();
         let key = key.map_err(|error| failed(error.into()))?;
-        let client = HttpClient::build(&client_config(config.http, patience));
+        let resolver = resolver(&config.reach, &base_url).map_err(|error| failed(error.into()))?;
+        let client = HttpClient::build(&client_config(config.http, patience, resolver));
         Ok(Self {
             name: name.to_owned(),
             config: config.clone(),
@@ -186,6 +192,15 @@ impl UpstreamClient {
         self.exchange(request, place, deadlines).await
     }
 
+    /// A text without its secrets, where a provider has told them back.
+    #[must_use]
+    pub fn without_secrets(&self, text: &str) -> String {
+        let UpstreamConfig { api_key, key_pair, .. } = &self.config;
+        let pair = key_pair.iter().flat_map(|pair| [&pair.access_key, &pair.secret_key]);
+        let secrets = api_key.iter().chain(pair).map(Secret::reveal);
+        secrets.fold(text.to_owned(), |text, secret| text.replace(secret, "…"))
+    }
+
     /// Makes the next request use a new token: the provider found this one too old or not valid yet.
     pub fn renew(&self) {
         if let Some(tokens) = &self.tokens {
@@ -254,7 +269,25 @@ pub struct ResourceRequest<'a> {
     pub body: Bytes,
 }
 
-fn client_config(version: HttpVersion, patience: UpstreamLimits) -> HttpClientConfig {
+/// The resolver of a provider's name, which finds no address at which the provider may not be.
+fn resolver(reach: &ProviderReach, base_url: &Url) -> Result<Arc<dyn NameResolver>, ForbiddenAddress> {
+    let system = Arc::new(SystemResolver);
+    let ProviderReach::OpenInternet { allowed } = reach else { return Ok(system) };
+    let guard = AddressGuard::new(allowed);
+    guard.check_provider(base_url)?;
+    Ok(Arc::new(GuardedResolver::new(system, guard, base_url.scheme() == "http")))
+}
+
+/// Checks that a provider that operators add may be at an address: on the open internet, or in a network that is allowed.
+///
+/// # Errors
+/// The reason for the refusal.
+pub fn check_provider_address(base_url: &str, allowed: &[IpNet]) -> Result<(), ForbiddenAddress> {
+    let url = Url::parse(base_url).map_err(|_| ForbiddenAddress::NoAddress)?;
+    AddressGuard::new(allowed).check_provider(&url)
+}
+
+fn client_config(version: HttpVersion, patience: UpstreamLimits, resolver: Arc<dyn NameResolver>) -> HttpClientConfig {
     HttpClientConfig {
         protocol: match version {
             HttpVersion::Auto => HttpProtocol::Negotiated,
@@ -264,7 +297,7 @@ fn client_config(version: HttpVersion, patience: UpstreamLimits) -> HttpClientCo
         connect_timeout: patience.connect,
         idle_connections_max: IDLE_CONNECTIONS_MAX,
         adaptive_window: true,
-        resolver: Arc::new(SystemResolver),
+        resolver,
     }
 }
 

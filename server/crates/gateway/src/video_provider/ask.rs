@@ -87,7 +87,7 @@ impl Gateway {
             Err(failed) => return Ok(Err(failed)),
         };
         let asked = Instant::now();
-        let Some(leave) = candidate.health.try_acquire(asked) else { return Ok(Err(busy(candidate, asked))) };
+        let Some(leave) = candidate.try_acquire(asked) else { return Ok(Err(busy(candidate, asked))) };
         // Before it is recorded as asked: a provider at its limit is not asked.
         let Ok(_place) = candidate.upstream.try_acquire() else {
             return Ok(Err(CandidateError::Busy { retry_after_seconds: None }));

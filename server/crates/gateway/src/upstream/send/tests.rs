@@ -23,6 +23,7 @@ fn upstream(kind: ProviderKind, base_url: &str) -> UpstreamClient {
         output_bound_field: OutputBoundField::default(),
         completions: false,
         unknown_members: UnknownMembers::default(),
+        reach: ProviderReach::default(),
     };
     UpstreamClient::build("provider", &config, UpstreamLimits::default()).expect("a client")
 }

@@ -1,0 +1,109 @@
+//! `/api/admin/groups`: groups of accounts and what they pay.
+
+use super::refusal::Refusal;
+use super::{Provenance, after};
+use crate::entry::{EntryBody, EntryKind, EntryName};
+use crate::live::LiveCatalog;
+use crate::offer::GroupTable;
+use crate::service::{CatalogChange, CatalogService, ExpectedEntry, SecretChange};
+use tollgate_api::generated::ops::admin_groups::{
+    ChangeGroup, ChangeGroupError, ChangeGroupInput, CreateGroup, CreateGroupError, CreateGroupInput, ListGroups,
+    ListGroupsError, ListGroupsInput, RemoveGroup, RemoveGroupError, RemoveGroupInput,
+};
+use tollgate_api::generated::types::{
+    AccountGroupInfo, AccountGroupInfoReply, AccountGroupListReply, AccountGroupRemovedReply, AccountGroupRequest,
+    AccountGroupUpdate, CatalogRemoved,
+};
+use tollgate_api::{Cx, OperatorCaller};
+use tollgate_base::{AccountGroup, Actor};
+
+impl ListGroups for CatalogService {
+    async fn list_groups(&self, _: &Cx, _: ListGroupsInput) -> Result<AccountGroupListReply, ListGroupsError> {
+        let live = self.live();
+        let left_out = live.kept.entries.iter().filter(|entry| entry.name.kind == EntryKind::Group);
+        let names = live.merged.config.groups.keys().map(ToString::to_string);
+        let names = names.chain(left_out.map(|entry| entry.name.name.clone())).collect();
+        let data = after(names, None).into_iter().filter_map(|name| self.group(&live, &name)).collect();
+        Ok(AccountGroupListReply { success: true, message: String::new(), data })
+    }
+}
+
+impl CreateGroup for CatalogService {
+    async fn create_group(&self, cx: &Cx, input: CreateGroupInput) -> Result<AccountGroupInfoReply, CreateGroupError> {
+        let AccountGroupRequest { name, ratio, reason } = input.body;
+        let by = OperatorCaller::actor_name(&input.caller.name);
+        let actor = Actor { name: &by, address: cx.client, reason: reason.as_deref().unwrap_or_default() };
+        if let Err(error) = name.parse::<AccountGroup>() {
+            return Err(Refusal::field("name", error.to_string(), &name).into());
+        }
+        let change = CatalogChange {
+            name: EntryName::new(EntryKind::Group, &name),
+            body: Some(EntryBody::Group(GroupTable { ratio })),
+            expected: ExpectedEntry::Absent,
+            secret: SecretChange::Keep,
+        };
+        self.change(vec![change], actor).await.map_err(|error| Refusal::of(cx, error, ""))?;
+        Ok(self.group_reply(&name)?)
+    }
+}
+
+impl ChangeGroup for CatalogService {
+    async fn change_group(&self, cx: &Cx, input: ChangeGroupInput) -> Result<AccountGroupInfoReply, ChangeGroupError> {
+        let ChangeGroupInput { name, if_match, caller, body, .. } = input;
+        let AccountGroupUpdate { ratio, reason } = body;
+        let by = OperatorCaller::actor_name(&caller.name);
+        let actor = Actor { name: &by, address: cx.client, reason: reason.as_deref().unwrap_or_default() };
+        let change = CatalogChange {
+            name: EntryName::new(EntryKind::Group, &name),
+            body: Some(EntryBody::Group(GroupTable { ratio })),
+            expected: ExpectedEntry::Matching(if_match.clone()),
+            secret: SecretChange::Keep,
+        };
+        self.change(vec![change], actor).await.map_err(|error| Refusal::of(cx, error, &if_match))?;
+        Ok(self.group_reply(&name)?)
+    }
+}
+
+impl RemoveGroup for CatalogService {
+    async fn remove_group(
+        &self,
+        cx: &Cx,
+        input: RemoveGroupInput,
+    ) -> Result<AccountGroupRemovedReply, RemoveGroupError> {
+        let RemoveGroupInput { name, if_match, caller, .. } = input;
+        let by = OperatorCaller::actor_name(&caller.name);
+        let actor = Actor { name: &by, address: cx.client, reason: "" };
+        let change = CatalogChange {
+            name: EntryName::new(EntryKind::Group, &name),
+            body: None,
+            expected: ExpectedEntry::Matching(if_match.clone()),
+            secret: SecretChange::Keep,
+        };
+        self.change(vec![change], actor).await.map_err(|error| Refusal::of(cx, error, &if_match))?;
+        Ok(AccountGroupRemovedReply { success: true, message: String::new(), data: CatalogRemoved { name } })
+    }
+}
+
+impl CatalogService {
+    fn group_reply(&self, name: &str) -> Result<AccountGroupInfoReply, Refusal> {
+        let data = self.group(&self.live(), name).ok_or_else(|| Refusal::not_found(EntryKind::Group, name))?;
+        Ok(AccountGroupInfoReply { success: true, message: String::new(), data })
+    }
+
+    /// A group in the words of the spec.
+    fn group(&self, live: &LiveCatalog, name: &str) -> Option<AccountGroupInfo> {
+        let configured = self.configured();
+        let entry = live.kept.find(&EntryName::new(EntryKind::Group, name));
+        let entry = entry.filter(|_| !configured.offer.offer.groups.contains_key(name));
+        let group: AccountGroup = name.parse().ok()?;
+        let ratio = match (live.merged.config.groups.get(&group), entry) {
+            (Some(ratio), _) => ratio.to_string(),
+            (None, entry) => match EntryBody::read(EntryKind::Group, &entry?.body) {
+                Ok(EntryBody::Group(table)) => table.ratio,
+                _ => return None,
+            },
+        };
+        let Provenance { origin, fault, changed_at, changed_by, version } = Provenance::of(live, entry);
+        Some(AccountGroupInfo { name: name.to_owned(), origin, fault, ratio, changed_at, changed_by, version })
+    }
+}
