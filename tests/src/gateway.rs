@@ -24,6 +24,11 @@ pub const PROMPT_PICOUSD: u64 = 150_000;
 /// See [`PROMPT_PICOUSD`].
 pub const COMPLETION_PICOUSD: u64 = 600_000;
 
+/// The key under which secrets of providers are sealed.
+pub const SECRETS_KEY: &str = "5ec7e75ec7e75ec7e75ec7e75ec7e75ec7e75ec7e75ec7e75ec7e75ec7e75ec7";
+/// What operators may put on offer: providers on this machine, with keys.
+const OPERATORS: &str = "[admin]\nprovider_networks = [\"127.0.0.0/8\"]\nsecrets_key_env = \"SECRETS_KEY\"\n";
+
 /// How a test wants its gateway.
 #[derive(Debug)]
 pub struct Options {
@@ -228,11 +233,13 @@ async fn new_key(app: &App, account: AccountId) -> String {
 fn settings(folder: &TempDir, config: &str, base_url: &str, upstream: &str) -> Settings {
     let path = folder.path().join("tollgate.toml");
     // Most tests that make a provider fail want to see it fail each time.
+    let operators = if config.contains("[admin]") { "" } else { OPERATORS };
     let breaker = if config.contains("[breaker]") { "" } else { "[breaker]\nfailures = 0" };
     let text = format!(
         r#"listen = "127.0.0.1:0"
 data_dir = {data:?}
 {config}
+{operators}
 {breaker}
 [upstreams.fake]
 base_url = "{base_url}"
@@ -251,6 +258,7 @@ candidates = [{{ upstream = "fake", model = "upstream-model" }}]
     let line = CommandLine { config: Some(path), ..CommandLine::default() };
     let env = |name: &str| match name {
         "FAKE_UPSTREAM_KEY" => Some(UPSTREAM_KEY.to_owned()),
+        "SECRETS_KEY" => Some(SECRETS_KEY.to_owned()),
         "FAKE_ACCESS_KEY" => Some(ACCESS_KEY.to_owned()),
         "FAKE_SECRET_KEY" => Some(SECRET_KEY.to_owned()),
         "RELAYER_KEY" => Some(crate::chain::RELAYER.to_owned()),

@@ -138,7 +138,7 @@ pub(crate) async fn gateway(options: Options) -> TestGateway {
         price = { prompt = \"1\", completion = \"1\", video_second = \"0.00005\" }\ncandidates = [{ upstream = \"fake\" }]\n";
     let unfilmed = film.replace("film]", "unfilmed]").replace("fake", "by-messages");
     // Keys of the tests' own stand in front of all tables.
-    let quick = "[video]\npoll_first_milliseconds = 10\n[accounts]\nregistration = true\n";
+    let quick = "[video]\npoll_first_milliseconds = 10\n[accounts]\nregistration = true\n[groups.configured]\nratio = \"1.5\"\n";
     let public_url = format!("public_url = \"{PUBLIC_URL}\"\n");
     let config = [&public_url, options.config.as_str(), quick, &config(), dear, painter, film, &unfilmed].concat();
     let on = RailConfig { enabled: true, ..RailConfig::default() };

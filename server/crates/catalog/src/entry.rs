@@ -88,8 +88,11 @@ pub enum EntryBody {
 }
 
 impl EntryBody {
-    /// Reads what is kept.
-    pub(crate) fn read(kind: EntryKind, text: &str) -> Result<Self, serde_json::Error> {
+    /// Reads what is kept: JSON with the keys of the configuration file.
+    ///
+    /// # Errors
+    /// When it is not of that kind.
+    pub fn read(kind: EntryKind, text: &str) -> Result<Self, serde_json::Error> {
         Ok(match kind {
             EntryKind::Provider => Self::Provider(serde_json::from_str(text)?),
             EntryKind::Model => Self::Model(serde_json::from_str(text)?),

@@ -1,6 +1,7 @@
 //! What the fixtures of the spec are here: who calls, and what is there before a request is sent.
 
 mod callers;
+mod catalog;
 mod operators;
 mod orders;
 mod payments;
@@ -71,6 +72,7 @@ impl<'h> Scene<'h> {
         let known = self.give_caller(fixture).await
             || self.give_operator_caller(fixture).await
             || self.give_operated(fixture).await
+            || self.give_offered(fixture).await
             || self.give_payment(fixture).await
             || self.give_state(fixture).await
             || self.give_order(fixture).await

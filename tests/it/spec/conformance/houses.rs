@@ -29,6 +29,8 @@ pub(super) enum Place {
     Usual,
     /// Where people sign in, whose tries are counted.
     Door,
+    /// Where operators put things on offer, which lists of models show.
+    Offer,
     /// Where somebody tries too often.
     Tried,
     /// Where it is late: orders have expired.
@@ -47,12 +49,14 @@ pub(super) enum Place {
     LostChain,
     /// With a payment provider that is gone.
     LostCheckout,
+    /// Where no secrets are kept.
+    NoSecrets,
     /// Where the ledger is closed.
     Closed,
 }
 
 /// Fixtures that are to be had in one place only.
-const PLACES: [(&str, Place); 10] = [
+const PLACES: [(&str, Place); 11] = [
     ("sent_too_often", Place::Tried),
     ("expired_order", Place::Late),
     ("rails_off", Place::NoRails),
@@ -62,6 +66,7 @@ const PLACES: [(&str, Place); 10] = [
     ("slow_chain", Place::SlowChain),
     ("lost_chain", Place::LostChain),
     ("lost_checkout", Place::LostCheckout),
+    ("no_sealing_key", Place::NoSecrets),
     ("ledger_closed", Place::Closed),
 ];
 
@@ -70,8 +75,11 @@ impl Place {
         let given = |fixture: &str| case.given.contains(&fixture);
         // Whatever else is given: what is closed is closed.
         let own = PLACES.iter().rev().find(|(fixture, _)| given(fixture)).map(|(_, place)| *place);
-        let usual = if ["sessions.", "admin_session."].iter().any(|group| case.id.starts_with(group)) {
+        let is_of = |groups: &[&str]| groups.iter().any(|group| case.id.starts_with(group));
+        let usual = if is_of(&["sessions.", "admin_session."]) {
             Self::Door
+        } else if is_of(&["admin_providers.", "admin_models.", "admin_prices.", "admin_groups."]) {
+            Self::Offer
         } else {
             Self::Usual
         };
@@ -142,6 +150,10 @@ impl House {
         let gateway = match place {
             Place::NoRails => TestGateway::with(options).await,
             Place::NoAgents => gateway(Options { config: "[agents]\nenabled = false\n".to_owned(), ..options }).await,
+            Place::NoSecrets => {
+                let config = "[admin]\nprovider_networks = [\"127.0.0.0/8\"]\n".to_owned();
+                TestGateway::with(Options { config, ..options }).await
+            }
             Place::SlowChain => {
                 let chains = Anvil::shared().await.chains(1_000_000).await;
                 TestGateway::with(Options { topup: Some(x402(chains)), ..options }).await

@@ -121,25 +121,25 @@ macro_rules! refusals {
 
 refusals! {
     GetProviderError: CatalogNotFound {kind name};
-    CreateProviderError: BadField {field expected found} CatalogUnusable {field reason} CatalogConfigured {kind name} CatalogInUse {kind name by} CatalogSandbox {} CatalogNameTaken {kind name} CatalogNoSecrets {};
-    ChangeProviderError: BadField {field expected found} CatalogUnusable {field reason} CatalogConfigured {kind name} CatalogInUse {kind name by} CatalogSandbox {} CatalogNotFound {kind name} ChangedMeanwhile {version} CatalogNoSecrets {};
+    CreateProviderError: BadField {field expected found} CatalogUnusable {field reason} CatalogConfigured {kind name} CatalogSandbox {} CatalogNameTaken {kind name} CatalogNoSecrets {};
+    ChangeProviderError: BadField {field expected found} CatalogUnusable {field reason} CatalogConfigured {kind name} CatalogSandbox {} CatalogNotFound {kind name} ChangedMeanwhile {version} CatalogNoSecrets {};
     RemoveProviderError: CatalogNotFound {kind name} CatalogConfigured {kind name} CatalogInUse {kind name by} CatalogSandbox {} ChangedMeanwhile {version};
     DrainProviderError: CatalogNotFound {kind name} CatalogSandbox {};
     ResumeProviderError: CatalogNotFound {kind name} CatalogSandbox {};
     TryProviderError: CatalogNotFound {kind name};
     ResealSecretsError: CatalogNoSecrets {};
     GetOfferedModelError: CatalogNotFound {kind name};
-    CreateOfferedModelError: BadField {field expected found} CatalogUnusable {field reason} CatalogConfigured {kind name} CatalogInUse {kind name by} CatalogSandbox {} CatalogNameTaken {kind name};
-    ChangeOfferedModelError: BadField {field expected found} CatalogUnusable {field reason} CatalogConfigured {kind name} CatalogInUse {kind name by} CatalogSandbox {} CatalogNotFound {kind name} ChangedMeanwhile {version};
+    CreateOfferedModelError: BadField {field expected found} CatalogUnusable {field reason} CatalogConfigured {kind name} CatalogSandbox {} CatalogNameTaken {kind name};
+    ChangeOfferedModelError: CatalogUnusable {field reason} CatalogConfigured {kind name} CatalogSandbox {} CatalogNotFound {kind name} ChangedMeanwhile {version};
     RemoveOfferedModelError: CatalogNotFound {kind name} CatalogConfigured {kind name} CatalogInUse {kind name by} CatalogSandbox {} ChangedMeanwhile {version};
     QuoteModelError: BadField {field expected found} CatalogNotFound {kind name};
     GetPriceError: CatalogNotFound {kind name};
-    CreatePriceError: BadField {field expected found} CatalogUnusable {field reason} CatalogConfigured {kind name} CatalogInUse {kind name by} CatalogSandbox {} CatalogNameTaken {kind name};
-    ReplacePriceError: BadField {field expected found} CatalogUnusable {field reason} CatalogConfigured {kind name} CatalogInUse {kind name by} CatalogSandbox {} CatalogNotFound {kind name} ChangedMeanwhile {version};
+    CreatePriceError: BadField {field expected found} CatalogUnusable {field reason} CatalogConfigured {kind name} CatalogSandbox {} CatalogNameTaken {kind name};
+    ReplacePriceError: CatalogUnusable {field reason} CatalogConfigured {kind name} CatalogSandbox {} CatalogNotFound {kind name} ChangedMeanwhile {version};
     RemovePriceError: CatalogNotFound {kind name} CatalogConfigured {kind name} CatalogInUse {kind name by} CatalogSandbox {} ChangedMeanwhile {version};
-    ComparePriceListError: BadField {field expected found} CatalogUnusable {field reason};
-    ImportPriceListError: BadField {field expected found} CatalogUnusable {field reason} CatalogConfigured {kind name} CatalogInUse {kind name by} CatalogSandbox {} ChangedMeanwhile {version};
-    CreateGroupError: BadField {field expected found} CatalogUnusable {field reason} CatalogConfigured {kind name} CatalogInUse {kind name by} CatalogSandbox {} CatalogNameTaken {kind name};
-    ChangeGroupError: BadField {field expected found} CatalogUnusable {field reason} CatalogConfigured {kind name} CatalogInUse {kind name by} CatalogSandbox {} CatalogNotFound {kind name} ChangedMeanwhile {version};
+    ComparePriceListError: CatalogUnusable {field reason};
+    ImportPriceListError: CatalogUnusable {field reason} CatalogSandbox {} ChangedMeanwhile {version};
+    CreateGroupError: BadField {field expected found} CatalogUnusable {field reason} CatalogConfigured {kind name} CatalogSandbox {} CatalogNameTaken {kind name};
+    ChangeGroupError: CatalogUnusable {field reason} CatalogConfigured {kind name} CatalogSandbox {} CatalogNotFound {kind name} ChangedMeanwhile {version};
     RemoveGroupError: CatalogNotFound {kind name} CatalogConfigured {kind name} CatalogInUse {kind name by} CatalogSandbox {} ChangedMeanwhile {version};
 }

@@ -117,16 +117,14 @@ pub enum CreateGroupError {
     LedgerUnavailable,
     #[code(SESSION_INVALID)]
     SessionInvalid,
-    #[code(BAD_FIELD)]
-    BadField { field: String, expected: String, found: String },
     #[code(CATALOG_UNUSABLE)]
     CatalogUnusable { field: String, reason: String },
     #[code(CATALOG_CONFIGURED)]
     CatalogConfigured { kind: String, name: String },
-    #[code(CATALOG_IN_USE)]
-    CatalogInUse { kind: String, name: String, by: String },
     #[code(CATALOG_SANDBOX)]
     CatalogSandbox,
+    #[code(BAD_FIELD)]
+    BadField { field: String, expected: String, found: String },
     #[code(CATALOG_NAME_TAKEN)]
     CatalogNameTaken { kind: String, name: String },
 }
@@ -201,14 +199,10 @@ pub enum ChangeGroupError {
     LedgerUnavailable,
     #[code(SESSION_INVALID)]
     SessionInvalid,
-    #[code(BAD_FIELD)]
-    BadField { field: String, expected: String, found: String },
     #[code(CATALOG_UNUSABLE)]
     CatalogUnusable { field: String, reason: String },
     #[code(CATALOG_CONFIGURED)]
     CatalogConfigured { kind: String, name: String },
-    #[code(CATALOG_IN_USE)]
-    CatalogInUse { kind: String, name: String, by: String },
     #[code(CATALOG_SANDBOX)]
     CatalogSandbox,
     #[code(CATALOG_NOT_FOUND)]

@@ -197,16 +197,14 @@ pub enum CreateOfferedModelError {
     LedgerUnavailable,
     #[code(SESSION_INVALID)]
     SessionInvalid,
-    #[code(BAD_FIELD)]
-    BadField { field: String, expected: String, found: String },
     #[code(CATALOG_UNUSABLE)]
     CatalogUnusable { field: String, reason: String },
     #[code(CATALOG_CONFIGURED)]
     CatalogConfigured { kind: String, name: String },
-    #[code(CATALOG_IN_USE)]
-    CatalogInUse { kind: String, name: String, by: String },
     #[code(CATALOG_SANDBOX)]
     CatalogSandbox,
+    #[code(BAD_FIELD)]
+    BadField { field: String, expected: String, found: String },
     #[code(CATALOG_NAME_TAKEN)]
     CatalogNameTaken { kind: String, name: String },
 }
@@ -282,14 +280,10 @@ pub enum ChangeOfferedModelError {
     LedgerUnavailable,
     #[code(SESSION_INVALID)]
     SessionInvalid,
-    #[code(BAD_FIELD)]
-    BadField { field: String, expected: String, found: String },
     #[code(CATALOG_UNUSABLE)]
     CatalogUnusable { field: String, reason: String },
     #[code(CATALOG_CONFIGURED)]
     CatalogConfigured { kind: String, name: String },
-    #[code(CATALOG_IN_USE)]
-    CatalogInUse { kind: String, name: String, by: String },
     #[code(CATALOG_SANDBOX)]
     CatalogSandbox,
     #[code(CATALOG_NOT_FOUND)]

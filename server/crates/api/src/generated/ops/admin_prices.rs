@@ -196,16 +196,14 @@ pub enum CreatePriceError {
     LedgerUnavailable,
     #[code(SESSION_INVALID)]
     SessionInvalid,
-    #[code(BAD_FIELD)]
-    BadField { field: String, expected: String, found: String },
     #[code(CATALOG_UNUSABLE)]
     CatalogUnusable { field: String, reason: String },
     #[code(CATALOG_CONFIGURED)]
     CatalogConfigured { kind: String, name: String },
-    #[code(CATALOG_IN_USE)]
-    CatalogInUse { kind: String, name: String, by: String },
     #[code(CATALOG_SANDBOX)]
     CatalogSandbox,
+    #[code(BAD_FIELD)]
+    BadField { field: String, expected: String, found: String },
     #[code(CATALOG_NAME_TAKEN)]
     CatalogNameTaken { kind: String, name: String },
 }
@@ -281,14 +279,10 @@ pub enum ReplacePriceError {
     LedgerUnavailable,
     #[code(SESSION_INVALID)]
     SessionInvalid,
-    #[code(BAD_FIELD)]
-    BadField { field: String, expected: String, found: String },
     #[code(CATALOG_UNUSABLE)]
     CatalogUnusable { field: String, reason: String },
     #[code(CATALOG_CONFIGURED)]
     CatalogConfigured { kind: String, name: String },
-    #[code(CATALOG_IN_USE)]
-    CatalogInUse { kind: String, name: String, by: String },
     #[code(CATALOG_SANDBOX)]
     CatalogSandbox,
     #[code(CATALOG_NOT_FOUND)]
@@ -445,8 +439,6 @@ pub enum ComparePriceListError {
     LedgerUnavailable,
     #[code(SESSION_INVALID)]
     SessionInvalid,
-    #[code(BAD_FIELD)]
-    BadField { field: String, expected: String, found: String },
     #[code(CATALOG_UNUSABLE)]
     CatalogUnusable { field: String, reason: String },
 }
@@ -475,11 +467,11 @@ pub(in crate::generated) async fn compare_price_list<S: ComparePriceList + api::
 
 /// POST /api/admin/price_list: Takes the prices of a list: all that are new or other than now, in one step, each
 /// as a version of its own. Prices that the list lacks stay as they are, and so do those of the configuration.
-/// (spec/operations/admin_prices.yaml: admin_prices.import)
+/// (spec/operations/admin_prices.yaml: admin_prices.take)
 #[diagnostic::on_unimplemented(
-    message = "operation `admin_prices.import` (POST /api/admin/price_list) has no handler on `{Self}`",
+    message = "operation `admin_prices.take` (POST /api/admin/price_list) has no handler on `{Self}`",
     label = "missing `impl ImportPriceList for {Self}`",
-    note = "declared at spec/operations/admin_prices.yaml: admin_prices.import",
+    note = "declared at spec/operations/admin_prices.yaml: admin_prices.take",
     note = "add: impl ImportPriceList for {Self} {{ async fn import_price_list(&self, cx: &Cx, input: ImportPriceListInput) -> Result<PriceListImportReply, ImportPriceListError> {{ .. }} }}"
 )]
 pub trait ImportPriceList: Send + Sync + 'static {
@@ -509,7 +501,7 @@ impl ImportPriceListInput {
 
 /// The errors of [`ImportPriceList`].
 #[derive(Debug, OpError)]
-#[op(operation = "admin_prices.import", spec = "spec/operations/admin_prices.yaml: admin_prices.import")]
+#[op(operation = "admin_prices.take", spec = "spec/operations/admin_prices.yaml: admin_prices.take")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ImportPriceListError {
     #[code(KEY_DISABLED)]
@@ -520,14 +512,8 @@ pub enum ImportPriceListError {
     LedgerUnavailable,
     #[code(SESSION_INVALID)]
     SessionInvalid,
-    #[code(BAD_FIELD)]
-    BadField { field: String, expected: String, found: String },
     #[code(CATALOG_UNUSABLE)]
     CatalogUnusable { field: String, reason: String },
-    #[code(CATALOG_CONFIGURED)]
-    CatalogConfigured { kind: String, name: String },
-    #[code(CATALOG_IN_USE)]
-    CatalogInUse { kind: String, name: String, by: String },
     #[code(CATALOG_SANDBOX)]
     CatalogSandbox,
     #[code(CHANGED_MEANWHILE)]
@@ -541,7 +527,7 @@ pub(in crate::generated) static IMPORT_PRICE_LIST: api::Operation = api::Operati
     roles: ImportPriceListInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
-    ..api::Operation::new("admin_prices.import", "spec/operations/admin_prices.yaml: admin_prices.import", &envelopes::ACCOUNT)
+    ..api::Operation::new("admin_prices.take", "spec/operations/admin_prices.yaml: admin_prices.take", &envelopes::ACCOUNT)
 };
 
 pub(in crate::generated) async fn import_price_list<S: ImportPriceList + api::Authenticate>(

@@ -195,16 +195,14 @@ pub enum CreateProviderError {
     LedgerUnavailable,
     #[code(SESSION_INVALID)]
     SessionInvalid,
-    #[code(BAD_FIELD)]
-    BadField { field: String, expected: String, found: String },
     #[code(CATALOG_UNUSABLE)]
     CatalogUnusable { field: String, reason: String },
     #[code(CATALOG_CONFIGURED)]
     CatalogConfigured { kind: String, name: String },
-    #[code(CATALOG_IN_USE)]
-    CatalogInUse { kind: String, name: String, by: String },
     #[code(CATALOG_SANDBOX)]
     CatalogSandbox,
+    #[code(BAD_FIELD)]
+    BadField { field: String, expected: String, found: String },
     #[code(CATALOG_NAME_TAKEN)]
     CatalogNameTaken { kind: String, name: String },
     #[code(CATALOG_NO_SECRETS)]
@@ -282,16 +280,14 @@ pub enum ChangeProviderError {
     LedgerUnavailable,
     #[code(SESSION_INVALID)]
     SessionInvalid,
-    #[code(BAD_FIELD)]
-    BadField { field: String, expected: String, found: String },
     #[code(CATALOG_UNUSABLE)]
     CatalogUnusable { field: String, reason: String },
     #[code(CATALOG_CONFIGURED)]
     CatalogConfigured { kind: String, name: String },
-    #[code(CATALOG_IN_USE)]
-    CatalogInUse { kind: String, name: String, by: String },
     #[code(CATALOG_SANDBOX)]
     CatalogSandbox,
+    #[code(BAD_FIELD)]
+    BadField { field: String, expected: String, found: String },
     #[code(CATALOG_NOT_FOUND)]
     CatalogNotFound { kind: String, name: String },
     #[code(CHANGED_MEANWHILE)]
@@ -550,11 +546,11 @@ pub(in crate::generated) async fn resume_provider<S: ResumeProvider + api::Authe
 /// POST /api/admin/providers/{name}/tests: Sends a provider a short text for one of its models, as a request of
 /// a customer is sent, and tells what came back. Nobody is charged; the provider bills some tokens. Whether it
 /// drains or has its breaker open does not matter, and neither learns of it.
-/// (spec/operations/admin_providers.yaml: admin_providers.try)
+/// (spec/operations/admin_providers.yaml: admin_providers.test)
 #[diagnostic::on_unimplemented(
-    message = "operation `admin_providers.try` (POST /api/admin/providers/{{name}}/tests) has no handler on `{Self}`",
+    message = "operation `admin_providers.test` (POST /api/admin/providers/{{name}}/tests) has no handler on `{Self}`",
     label = "missing `impl TryProvider for {Self}`",
-    note = "declared at spec/operations/admin_providers.yaml: admin_providers.try",
+    note = "declared at spec/operations/admin_providers.yaml: admin_providers.test",
     note = "add: impl TryProvider for {Self} {{ async fn try_provider(&self, cx: &Cx, input: TryProviderInput) -> Result<ProviderTestReply, TryProviderError> {{ .. }} }}"
 )]
 pub trait TryProvider: Send + Sync + 'static {
@@ -584,7 +580,7 @@ impl TryProviderInput {
 
 /// The errors of [`TryProvider`].
 #[derive(Debug, OpError)]
-#[op(operation = "admin_providers.try", spec = "spec/operations/admin_providers.yaml: admin_providers.try")]
+#[op(operation = "admin_providers.test", spec = "spec/operations/admin_providers.yaml: admin_providers.test")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum TryProviderError {
     #[code(KEY_DISABLED)]
@@ -606,7 +602,7 @@ pub(in crate::generated) static TRY_PROVIDER: api::Operation = api::Operation {
     roles: TryProviderInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
-    ..api::Operation::new("admin_providers.try", "spec/operations/admin_providers.yaml: admin_providers.try", &envelopes::ACCOUNT)
+    ..api::Operation::new("admin_providers.test", "spec/operations/admin_providers.yaml: admin_providers.test", &envelopes::ACCOUNT)
 };
 
 pub(in crate::generated) async fn try_provider<S: TryProvider + api::Authenticate>(

@@ -300,7 +300,7 @@ pub struct PriceListComparisonReply {
     pub data: PriceListComparison,
 }
 
-/// Answer of `admin_prices.import`.
+/// Answer of `admin_prices.take`.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/admin_prices.yaml: PriceListImportReply")]
 pub struct PriceListImportReply {

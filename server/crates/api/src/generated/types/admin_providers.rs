@@ -322,7 +322,7 @@ pub struct CatalogRemovedReply {
     pub data: CatalogRemoved,
 }
 
-/// Answer of `admin_providers.try`.
+/// Answer of `admin_providers.test`.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/admin_providers.yaml: ProviderTestReply")]
 pub struct ProviderTestReply {
