@@ -31,8 +31,8 @@ CREATE FUNCTION catalog_versions_follow() RETURNS trigger LANGUAGE plpgsql AS $$
 END $$;
 CREATE TRIGGER catalog_versions_follow BEFORE INSERT ON catalog_versions
   FOR EACH ROW EXECUTE FUNCTION catalog_versions_follow();
-CREATE TRIGGER catalog_versions_stay BEFORE UPDATE OR DELETE OR TRUNCATE ON catalog_versions
-  FOR EACH STATEMENT EXECUTE FUNCTION rows_stay();
+CREATE TRIGGER catalog_versions_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON catalog_versions
+  FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 
 CREATE TABLE provider_secrets (
   provider TEXT PRIMARY KEY CHECK (length(provider) BETWEEN 1 AND 128),

@@ -9,7 +9,7 @@ INSERT INTO catalog_state (id, revision) VALUES (1, 0);
 CREATE TRIGGER catalog_state_counts BEFORE UPDATE ON catalog_state
   WHEN NEW.id <> OLD.id OR NEW.revision <= OLD.revision
   BEGIN SELECT RAISE(ABORT, 'the revision of the catalog only grows'); END;
-CREATE TRIGGER catalog_state_stays BEFORE DELETE ON catalog_state BEGIN SELECT RAISE(ABORT, 'rows stay'); END;
+CREATE TRIGGER catalog_state_stays BEFORE DELETE ON catalog_state BEGIN SELECT RAISE(ABORT, 'catalog_state stay'); END;
 
 CREATE TABLE catalog_versions (
   kind TEXT NOT NULL CHECK (kind IN ('provider', 'model', 'price', 'group', 'drain')),
@@ -24,8 +24,8 @@ CREATE TABLE catalog_versions (
 CREATE TRIGGER catalog_versions_follow BEFORE INSERT ON catalog_versions
   WHEN NEW.version <> (SELECT coalesce(max(version), 0) + 1 FROM catalog_versions WHERE kind = NEW.kind AND name = NEW.name)
   BEGIN SELECT RAISE(ABORT, 'a version follows the one before it'); END;
-CREATE TRIGGER catalog_versions_fixed BEFORE UPDATE ON catalog_versions BEGIN SELECT RAISE(ABORT, 'rows stay'); END;
-CREATE TRIGGER catalog_versions_stay BEFORE DELETE ON catalog_versions BEGIN SELECT RAISE(ABORT, 'rows stay'); END;
+CREATE TRIGGER catalog_versions_no_update BEFORE UPDATE ON catalog_versions BEGIN SELECT RAISE(ABORT, 'catalog_versions is append-only'); END;
+CREATE TRIGGER catalog_versions_no_delete BEFORE DELETE ON catalog_versions BEGIN SELECT RAISE(ABORT, 'catalog_versions is append-only'); END;
 
 CREATE TABLE provider_secrets (
   provider TEXT PRIMARY KEY CHECK (length(provider) BETWEEN 1 AND 128),

@@ -50,6 +50,41 @@ const OTHERS: &[(&str, &str, &str, &str, &str)] = &[
     ("carried", "carried_no_update", "carried_append_only", "UPDATE carried SET cost = 9", "append-only"),
     ("carried", "carried_no_delete", "carried_append_only", "DELETE FROM carried", "append-only"),
     (
+        "catalog_state",
+        "catalog_state_counts",
+        "catalog_state_counts",
+        "UPDATE catalog_state SET revision = 5; UPDATE catalog_state SET revision = 5",
+        "only grows",
+    ),
+    (
+        "catalog_versions",
+        "catalog_versions_no_update",
+        "catalog_versions_append_only",
+        "UPDATE catalog_versions SET body = '{\"prompt\": 0}'",
+        "append-only",
+    ),
+    (
+        "catalog_versions",
+        "catalog_versions_follow",
+        "catalog_versions_follow",
+        "AGAIN catalog_versions {\"version\": 3}",
+        "a version follows the one before it",
+    ),
+    (
+        "catalog_versions",
+        "catalog_versions_follow",
+        "catalog_versions_follow",
+        "AGAIN catalog_versions {\"name\": \"large\", \"version\": 2}",
+        "a version follows the one before it",
+    ),
+    (
+        "catalog_versions",
+        "catalog_versions_no_delete",
+        "catalog_versions_append_only",
+        "DELETE FROM catalog_versions",
+        "append-only",
+    ),
+    (
         "chain_payments",
         "chain_payments_fixed",
         "chain_payments_fixed",
@@ -446,6 +481,8 @@ pub(super) const SETUP: &str = "INSERT INTO api_keys (id, account_id, hash, show
         VALUES (3, 'i', 'person', 'reader', 'active', 1, decode(repeat('22', 32), 'hex'), 9); \
     INSERT INTO operator_sessions (hash, operator_id, created_at, seen_at, ends_at) \
         VALUES (decode(repeat('00', 32), 'hex'), 2, 1, 1, 2); \
+    INSERT INTO catalog_versions VALUES ('price', 'small', 1, '{}', 1, 'x'); \
+    INSERT INTO provider_secrets VALUES ('alpha', '0123456789abcdef', decode('00', 'hex'), 1); \
     INSERT INTO login_tries VALUES (decode(repeat('00', 32), 'hex'), 1, 1); \
     INSERT INTO idempotency (account_id, idem_key, request_sha256, request_id, epoch, state, created_at) \
         VALUES (A, 'k', decode(repeat('00', 32), 'hex'), 'r', 1, 'running', 1); \

@@ -61,6 +61,7 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "TRAP DELETE ON operator_sessions; UPDATE operators SET state = 'disabled' WHERE id = 2",
         "trapped",
     ),
+    ("catalog_state.catalog_state_stays", "DELETE FROM catalog_state", "catalog_state stay"),
     ("operators.operators_stay", "DELETE FROM operators", "operators stay"),
     (
         "payments.payments_resolve",
