@@ -1,4 +1,8 @@
 //! Operators and the admin API: who may do what, on which address, and by which credential.
 
+mod admin_client;
+mod offer;
+mod offer_on_two;
+mod provider_secrets;
 mod roles;
 mod signing_in;

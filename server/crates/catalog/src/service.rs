@@ -515,9 +515,7 @@ fn log_faults(before: &Faults, after: &Faults) {
     for (name, complaint) in after.iter().filter(|(name, _)| !before.contains_key(*name)) {
         let (entry, reason) = (name.to_string(), &complaint.message);
         tracing::error!(
-            alarm = "catalog",
-            entry,
-            reason,
+            target: "alarm", alarm = "catalog", entry, reason,
             "what an operator put on offer cannot be used and is left out"
         );
     }

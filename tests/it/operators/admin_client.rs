@@ -1,0 +1,93 @@
+//! A client of the admin API with an owner's key.
+
+use reqwest::Method;
+use serde_json::Value;
+use tollgate_accounts::operators::OperatorRole;
+use tollgate_tests::gateway::exact;
+use tollgate_tests::{TestGateway, client};
+
+/// An owner at one server.
+#[derive(Debug, Clone)]
+pub(super) struct AdminClient {
+    base: String,
+    key: String,
+}
+
+/// An answer: its status, and its body.
+pub(super) type Told = (u16, Value);
+
+impl AdminClient {
+    pub(super) const fn new(base: String, key: String) -> Self {
+        Self { base, key }
+    }
+
+    /// An owner at a gateway in this process.
+    pub(super) async fn of(gateway: &TestGateway) -> Self {
+        let operators = &gateway.service().operators;
+        let owner = operators.create_key("root", OperatorRole::Owner, None, "test").await.expect("a key");
+        Self { base: gateway.url(""), key: owner.secret.reveal().to_owned() }
+    }
+
+    /// The same owner at another server.
+    pub(super) fn at(&self, base: String) -> Self {
+        Self { base, key: self.key.clone() }
+    }
+
+    /// What `GET /api/admin/…` answers.
+    pub(super) async fn get(&self, path: &str) -> Told {
+        self.send(Method::GET, path, None, "").await
+    }
+
+    /// What `POST /api/admin/…` answers.
+    pub(super) async fn post(&self, path: &str, body: &Value) -> Told {
+        self.send(Method::POST, path, Some(body), "*").await
+    }
+
+    /// What `PUT /api/admin/…` answers, for any version.
+    pub(super) async fn put(&self, path: &str, body: &Value) -> Told {
+        self.send(Method::PUT, path, Some(body), "*").await
+    }
+
+    /// What `DELETE /api/admin/…` answers, for any version.
+    pub(super) async fn delete(&self, path: &str) -> Told {
+        self.send(Method::DELETE, path, None, "*").await
+    }
+
+    /// The data of an answer that is a success.
+    pub(super) fn data((status, told): Told) -> Value {
+        assert_eq!(status, 200, "{told}");
+        told["data"].clone()
+    }
+
+    /// The code of an answer that is a refusal, with its detail.
+    pub(super) fn refused((status, told): Told) -> (String, String) {
+        assert!(status >= 400, "{told}");
+        let text = |name: &str| told[name].as_str().unwrap_or_else(|| panic!("{told}")).to_owned();
+        (text("code"), text("detail"))
+    }
+
+    /// One request; an answer that does not come is a panic.
+    pub(super) async fn send(&self, method: Method, path: &str, body: Option<&Value>, if_match: &str) -> Told {
+        self.try_send(method, path, body, if_match).await.expect("an answer")
+    }
+
+    /// One request, to a server that may be gone.
+    pub(super) async fn try_send(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+        if_match: &str,
+    ) -> Result<Told, reqwest::Error> {
+        let mut request = client().request(method, format!("{}/api/admin/{path}", self.base)).bearer_auth(&self.key);
+        if !if_match.is_empty() {
+            request = request.header("if-match", if_match);
+        }
+        if let Some(body) = body {
+            request = request.header("content-type", "application/json").body(body.to_string());
+        }
+        let reply = request.send().await?;
+        let status = reply.status().as_u16();
+        Ok((status, exact(&reply.text().await?)))
+    }
+}
