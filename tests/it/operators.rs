@@ -1,6 +1,7 @@
 //! Operators and the admin API: who may do what, on which address, and by which credential.
 
 mod admin_client;
+mod first_steps;
 mod offer;
 mod offer_on_two;
 mod provider_secrets;

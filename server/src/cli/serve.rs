@@ -91,7 +91,7 @@ fn greet(app: &App, ledger: &str, data_dir: &str, output: CommandOutput) {
     }
     let operators = app.operator_address().map(|address| format!("http://{address}"));
     if let Some(operators) = &operators {
-        text.push_str(&format!("\noperators: {operators}/api/admin"));
+        text.push_str(&format!("\noperators: {operators}/admin"));
     }
     output.result(
         &text,

@@ -66,6 +66,15 @@ impl AdminClient {
         (text("code"), text("detail"))
     }
 
+    /// What a grant of credit answers, by a key of its own.
+    pub(super) async fn grant(&self, account: &str, usd: &str) -> Told {
+        let url = format!("{}/api/admin/accounts/{account}/grants", self.base);
+        let request = client().post(url).bearer_auth(&self.key).header("idempotency-key", "first");
+        let request = request.header("content-type", "application/json").body(format!("{{\"usd\": {usd}}}"));
+        let reply = request.send().await.expect("an answer");
+        (reply.status().as_u16(), exact(&reply.text().await.expect("a body")))
+    }
+
     /// One request; an answer that does not come is a panic.
     pub(super) async fn send(&self, method: Method, path: &str, body: Option<&Value>, if_match: &str) -> Told {
         self.try_send(method, path, body, if_match).await.expect("an answer")

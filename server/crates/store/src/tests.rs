@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use sqlx::{Connection, Row};
 use tempfile::TempDir;
 
+mod catalog_step;
 mod control_writer;
 mod operators_step;
 mod responses_apart;
