@@ -38,7 +38,7 @@ use tollgate_console::Console;
 use tollgate_credit::{Ledger, LedgerStore, LedgerWorker, WriterEnd};
 use tollgate_gateway::{Gateway, ResponseStore};
 use tollgate_http::ListenerRefusals;
-use tollgate_store::{CONNECTIONS_MAX, LedgerMode, ServeLock, Store, StoreConfig};
+use tollgate_store::{CONNECTIONS_MAX, LedgerMode, ServeLock, Store, StoreConfig, StoreError};
 use tollgate_telemetry::{MetricsRegistry, TraceHandle};
 use tollgate_topup::Topups;
 use tollgate_topup::ewallet::Checkouts;
@@ -111,11 +111,8 @@ impl App {
     /// # Errors
     /// When a room cannot be built; nothing is left running then.
     pub async fn start(settings: Settings, clock: Clock) -> Result<Self, StartError> {
-        let store_config = store_config(&settings);
         // 1. The ledger: one process a file or folder, and what an earlier start left open is closed first.
-        let lock = ServeLock::take(&store_config)?;
-        let store = Store::open_to_serve(&store_config, ledger_mode(&settings), &clock).await?;
-        log_connections(&settings);
+        let (lock, store) = open_ledger(&settings, &clock).await?;
         let books = LedgerStore::new(store.clone(), clock.clone());
         let (credit, worker) = Ledger::start(books, &lock).await?;
         let accounts = AccountService::new(store.clone(), clock.clone()).with_registration(settings.registration);
@@ -258,6 +255,15 @@ impl App {
         self.closing.traces.finish().await;
         end
     }
+}
+
+/// Opens the ledger to serve it. The lock is held as long as the process serves.
+async fn open_ledger(settings: &Settings, clock: &Clock) -> Result<(ServeLock, Store), StoreError> {
+    let config = store_config(settings);
+    let lock = ServeLock::take(&config)?;
+    let store = Store::open_to_serve(&config, ledger_mode(settings), clock).await?;
+    log_connections(settings);
+    Ok((lock, store))
 }
 
 /// Logs the number of connections that the database has to have for this server.

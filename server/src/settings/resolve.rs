@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use tollgate_catalog::{FileOffer, UnplacedComplaint};
+use tollgate_catalog::{FileOffer, ResolvedOffer, UnplacedComplaint};
 use tollgate_gateway::{Config, MemberClasses, UpstreamLimits};
 use tollgate_video::VideoTimeouts;
 
@@ -31,14 +31,7 @@ pub(super) fn resolve(
     let database = database::address(&file.database, file.mode, env, &mut found);
     let http = listener::config(&file.listener, &mut found);
     let fetch_allowed = listener::networks(&file.fetch.allowed, &["fetch", "allowed"], &mut found);
-    let resolved = offer.offer.resolve(
-        &mut |name, upstream, found| {
-            let keys = secrets::keys(name, upstream, env, found);
-            offer.credentials.insert(name.to_owned(), keys.clone());
-            keys
-        },
-        &mut found,
-    );
+    let resolved = resolve_offer(&mut offer, env, &mut found);
     let videos = videos(&file.video, &mut found);
     let traces = traces::config(&file.telemetry, &mut found);
     let (ewallet, checkout) = ewallet::rail(&file, sandbox, env, &mut found);
@@ -84,6 +77,23 @@ pub(super) fn resolve(
             groups: resolved.groups,
         },
     })
+}
+
+/// Resolves what is on offer, and keeps the credentials of its providers beside it.
+fn resolve_offer(
+    offer: &mut FileOffer,
+    env: &dyn Fn(&str) -> Option<String>,
+    found: &mut Vec<UnplacedComplaint>,
+) -> ResolvedOffer {
+    let FileOffer { offer, credentials, .. } = offer;
+    offer.resolve(
+        &mut |name, upstream, found| {
+            let keys = secrets::keys(name, upstream, env, found);
+            credentials.insert(name.to_owned(), keys.clone());
+            keys
+        },
+        found,
+    )
 }
 
 /// Checks the offer: a sandbox, or models. Never both.

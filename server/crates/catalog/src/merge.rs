@@ -105,9 +105,9 @@ fn written(
             Ok(EntryBody::Provider(table)) => drop(offer.upstreams.insert(name, table)),
             Ok(EntryBody::Group(table)) => drop(offer.groups.insert(name, table)),
             Ok(EntryBody::Model(table)) => drop(added.models.insert(name, *table)),
-            Ok(EntryBody::Price(mut table)) => {
-                table.version = Some(crate::entry::version_label(&name, entry.version));
-                list.prices.insert(name, *table);
+            Ok(EntryBody::Price(table)) => {
+                let version = crate::entry::version_label(&name, entry.version);
+                list.prices.insert(name, table.with_version(version));
             }
             Ok(EntryBody::Drain) => {}
             Err(message) => {
@@ -138,7 +138,7 @@ pub(crate) fn is_configured(offer: &FileOffer, name: &EntryName) -> bool {
     match name.kind {
         EntryKind::Provider => offer.upstreams.contains_key(&name.name),
         EntryKind::Model => {
-            let has = |model: &crate::ModelTable| model.aliases.contains(&name.name);
+            let has = |model: &crate::ModelTable| model.has_alias(&name.name);
             offer.models.contains_key(&name.name) || offer.models.values().any(has)
         }
         EntryKind::Price => list.prices.contains_key(&name.name),
@@ -151,11 +151,12 @@ pub(crate) fn is_configured(offer: &FileOffer, name: &EntryName) -> bool {
 /// The models that operators added by their names, each with an alias that the configuration has as a name.
 fn taken_aliases(configured: &Offer, all: &Offer) -> Vec<(String, String)> {
     let is_taken = |alias: &String| {
-        configured.models.contains_key(alias) || configured.models.values().any(|model| model.aliases.contains(alias))
+        configured.models.contains_key(alias) || configured.models.values().any(|model| model.has_alias(alias))
     };
     let added = all.models.iter().filter(|(name, _)| !configured.models.contains_key(*name));
-    let taken = added
-        .filter_map(|(name, model)| Some((name.clone(), model.aliases.iter().find(|alias| is_taken(alias))?.clone())));
+    let taken = added.filter_map(|(name, model)| {
+        Some((name.clone(), model.aliases().iter().find(|alias| is_taken(alias))?.clone()))
+    });
     taken.collect()
 }
 

@@ -31,7 +31,7 @@ impl ListOfferedModels for CatalogService {
         let live = self.live();
         let left_out = live.kept.entries.iter().filter(|entry| entry.name.kind == EntryKind::Model);
         // Names that a pattern found stand under the pattern.
-        let written = live.merged.offer.models.iter().filter(|(_, model)| model.pattern.is_none());
+        let written = live.merged.offer.models.iter().filter(|(_, model)| !model.is_of_pattern());
         let names = written.map(|(name, _)| name).chain(left_out.map(|entry| &entry.name.name)).cloned();
         let models = after(names.collect(), place.as_deref()).into_iter().filter_map(|name| self.model(&live, &name));
         let is_there = |model: &OfferedModel, upstream: &String| {
@@ -167,13 +167,13 @@ impl CatalogService {
             Some(entry) => written(&entry.body)?,
             None => sold?.clone(),
         };
-        let price = sold.and_then(|model| model.price.as_ref());
+        let price = sold.and_then(ModelTable::price);
         let Provenance { origin, fault, changed_at, changed_by, version } = Provenance::of(live, entry);
         Some(OfferedModel {
             name: name.to_owned(),
             origin,
             fault,
-            settings: rewritten(&ModelTable { price: None, ..table }).ok()?,
+            settings: rewritten(&table.without_price()).ok()?,
             price: price.and_then(prices::settings),
             price_version: price.map(prices::version),
             changed_at,

@@ -68,12 +68,12 @@ impl CatalogService {
                 let reason = format!("the name `{name}` has more than 128 letters, line breaks or outer spaces");
                 return Err(Refusal::unusable("list", reason));
             }
-            let table = PriceTable { version: None, ..table };
+            let table = table.without_version();
             let full = EntryName::new(EntryKind::Price, &name);
             let entry = live.kept.find(&full);
             let listed = configured.offer.list.prices.get(&name);
             let now = listed.cloned().or_else(|| prices::written(&entry?.body));
-            let now = now.map(|now| PriceTable { version: None, ..now });
+            let now = now.map(PriceTable::without_version);
             if now.as_ref() == Some(&table) {
                 same += 1;
                 continue;

@@ -120,7 +120,7 @@ impl CatalogService {
             Some(entry) => (written(&entry.body)?, label(name, entry.version)),
             None => {
                 let table = list.prices.get(name)?.clone();
-                let named = table.version.clone().or_else(|| list.version.clone());
+                let named = table.version().cloned().or_else(|| list.version.clone());
                 (table, named.unwrap_or_else(|| UNNAMED.to_owned()))
             }
         };
@@ -142,16 +142,14 @@ impl CatalogService {
     /// The models that cost what a price says.
     pub(super) fn models_at_price(&self, live: &LiveCatalog, price: &str) -> Vec<String> {
         let configured = self.configured();
-        let version = match live.kept.find(&EntryName::new(EntryKind::Price, price)) {
-            Some(entry) => Some(label(price, entry.version)),
-            None => None,
-        };
+        let entry = live.kept.find(&EntryName::new(EntryKind::Price, price));
+        let version = entry.map(|entry| label(price, entry.version));
         let costs_so = |name: &String, model: &crate::ModelTable| match &version {
             // Only what operators added is priced by what they added.
-            Some(version) => model.price.as_ref().is_some_and(|price| price.version.as_ref() == Some(version)),
+            Some(version) => model.price().is_some_and(|price| price.version() == Some(version)),
             None => {
                 let listed = configured.offer.list.prices.get(price);
-                name == price && model.price.is_some() && listed.is_some()
+                name == price && model.price().is_some() && listed.is_some()
             }
         };
         let models = live.merged.offer.models.iter().filter(|(name, model)| costs_so(name, model));
@@ -161,12 +159,12 @@ impl CatalogService {
 
 /// The version of a price, as receipts tell it.
 pub(super) fn version(price: &PriceTable) -> String {
-    price.version.clone().unwrap_or_else(|| UNNAMED.to_owned())
+    price.version().cloned().unwrap_or_else(|| UNNAMED.to_owned())
 }
 
 /// A price in the words of the spec.
 pub(super) fn settings(table: &PriceTable) -> Option<PriceSettings> {
-    rewritten(&PriceTable { version: None, ..table.clone() }).ok()
+    rewritten(&table.clone().without_version()).ok()
 }
 
 /// A price as the configuration would have it.

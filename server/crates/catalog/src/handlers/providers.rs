@@ -234,7 +234,7 @@ fn table(settings: &ProviderSettings) -> Result<UpstreamTable, Refusal> {
 
 /// A provider in the words of the spec, without what stands for a user in its address.
 fn settings(table: &UpstreamTable) -> Option<ProviderSettings> {
-    let shown = UpstreamTable { base_url: without_credentials(&table.base_url), ..table.clone() };
+    let shown = table.clone().at(without_credentials(&table.base_url));
     rewritten(&shown).ok()
 }
 

@@ -7,23 +7,23 @@ use tollgate_formats::{InputKind, ModelCapabilities, ThinkingMode};
 /// The capabilities of a model; absent ones are not known.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
-pub(crate) struct WrittenCapabilities {
+pub(in crate::offer) struct WrittenCapabilities {
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) thinking: Option<ThinkingMode>,
+    pub(in crate::offer) thinking: Option<ThinkingMode>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) sampling: Option<bool>,
+    pub(in crate::offer) sampling: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) input: Option<Vec<InputKind>>,
+    pub(in crate::offer) input: Option<Vec<InputKind>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) structured_output: Option<bool>,
+    pub(in crate::offer) structured_output: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) tools: Option<bool>,
+    pub(in crate::offer) tools: Option<bool>,
 }
 
 /// The facts of a price list about a model beside its price; absent ones are not known.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(crate) struct ListedModel {
+pub(in crate::offer) struct ListedModel {
     pub(super) context_tokens: Option<u64>,
     pub(super) max_output_tokens: Option<u64>,
     pub(super) capabilities: WrittenCapabilities,
@@ -42,7 +42,7 @@ impl WrittenCapabilities {
     }
 
     /// True if nothing is known.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub(in crate::offer) fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 

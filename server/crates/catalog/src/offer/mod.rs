@@ -4,6 +4,7 @@
 
 mod capabilities;
 mod complaint;
+mod file_offer;
 mod groups;
 mod patterns;
 mod price;
@@ -13,41 +14,10 @@ mod services;
 mod tables;
 mod tiers;
 
-use std::path::PathBuf;
-
-use indexmap::IndexMap;
-
 pub use complaint::UnplacedComplaint;
+pub use file_offer::{FileOffer, UpstreamAccess};
 pub use price_list::PriceListOutcome;
-pub use resolve::{ResolvedOffer, UpstreamAccess};
+pub use resolve::ResolvedOffer;
 pub use tables::{
-    CandidateEntry, GroupTable, ModelTable, PriceListFile, PriceTable, TierEntry, UpstreamFormat, UpstreamTable,
+    CandidateEntry, GroupTable, ModelTable, Offer, PriceListFile, PriceTable, TierEntry, UpstreamFormat, UpstreamTable,
 };
-
-/// Providers, models with their prices, and groups, as they are written.
-#[derive(Debug, Clone, Default)]
-pub struct Offer {
-    /// The price list, as complaints name it.
-    pub price_list: Option<PathBuf>,
-    /// Beside `default`, which pays the prices as they are unless it stands here.
-    pub groups: IndexMap<String, GroupTable>,
-    /// Providers by the name that models refer to.
-    pub upstreams: IndexMap<String, UpstreamTable>,
-    /// Models by the name that clients ask for, which may have one `*`.
-    pub models: IndexMap<String, ModelTable>,
-    /// The model of moderation requests that name none.
-    pub moderation_model: Option<String>,
-    /// The model of video requests that name none.
-    pub video_model: Option<String>,
-}
-
-/// What the configuration has on offer.
-#[derive(Debug, Clone, Default)]
-pub struct FileOffer {
-    /// Providers, models and groups; models that the list prices have their prices.
-    pub offer: Offer,
-    /// The price list, for models that operators add.
-    pub list: PriceListFile,
-    /// The credentials of the providers.
-    pub credentials: IndexMap<String, UpstreamAccess>,
-}

@@ -1,8 +1,8 @@
 //! The price list: prices of many models, for those that have none beside them, and what else is known of them.
 
 use super::complaint::UnplacedComplaint;
-use super::tables::PriceListFile;
-use super::{Offer, patterns, tiers};
+use super::tables::{Offer, PriceListFile};
+use super::{patterns, tiers};
 
 /// The result of taking prices from a list.
 #[derive(Debug, Default)]

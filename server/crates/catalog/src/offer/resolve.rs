@@ -4,22 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 
-use tollgate_base::{AccountGroup, PriceRatio, Secret};
-use tollgate_gateway::{CandidateConfig, KeyPair, ModelConfig, PatternConfig, ProviderReach, UpstreamConfig};
+use tollgate_base::{AccountGroup, PriceRatio};
+use tollgate_gateway::{CandidateConfig, ModelConfig, PatternConfig, UpstreamConfig};
 
 use super::complaint::UnplacedComplaint;
-use super::{Offer, groups, patterns, price, tables, tiers};
-
-/// What the server has for a provider beside what is written: its credentials, and the addresses at which it may be.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct UpstreamAccess {
-    /// The API key, where one is used.
-    pub api_key: Option<Secret>,
-    /// The key pair that signs requests, where one is used.
-    pub key_pair: Option<KeyPair>,
-    /// The addresses at which it may be.
-    pub reach: ProviderReach,
-}
+use super::file_offer::UpstreamAccess;
+use super::tables::{self, Offer};
+use super::{groups, patterns, price, tiers};
 
 /// Looks up what there is for a provider, or complains.
 type Credentials<'a> = dyn FnMut(&str, &tables::UpstreamTable, &mut Vec<UnplacedComplaint>) -> UpstreamAccess + 'a;

@@ -10,6 +10,23 @@ use tollgate_gateway::{HttpVersion, OutputBoundField, ProviderKind, UnknownMembe
 
 use super::capabilities::{ListedModel, WrittenCapabilities};
 
+/// Providers, models with their prices, and groups, as they are written.
+#[derive(Debug, Clone, Default)]
+pub struct Offer {
+    /// The price list, as complaints name it.
+    pub price_list: Option<PathBuf>,
+    /// Beside `default`, which pays the prices as they are unless it stands here.
+    pub groups: IndexMap<String, GroupTable>,
+    /// Providers by the name that models refer to.
+    pub upstreams: IndexMap<String, UpstreamTable>,
+    /// Models by the name that clients ask for, which may have one `*`.
+    pub models: IndexMap<String, ModelTable>,
+    /// The model of moderation requests that name none.
+    pub moderation_model: Option<String>,
+    /// The model of video requests that name none.
+    pub video_model: Option<String>,
+}
+
 /// A provider, as it is written.
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -20,7 +37,7 @@ pub struct UpstreamTable {
     #[serde(default)]
     pub format: UpstreamFormat,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) concurrency_max: Option<usize>,
+    pub(in crate::offer) concurrency_max: Option<usize>,
     /// The variable that holds its key; of the file alone, as the five that follow.
     #[serde(skip_serializing)]
     pub api_key_env: Option<String>,
@@ -40,13 +57,13 @@ pub struct UpstreamTable {
     #[serde(skip_serializing)]
     pub secret_key_file: Option<PathBuf>,
     #[serde(default)]
-    pub(crate) http: HttpVersion,
+    pub(in crate::offer) http: HttpVersion,
     #[serde(default)]
-    pub(crate) output_bound_field: OutputBoundField,
+    pub(in crate::offer) output_bound_field: OutputBoundField,
     #[serde(default = "yes")]
-    pub(crate) completions: bool,
+    pub(in crate::offer) completions: bool,
     #[serde(default)]
-    pub(crate) unknown_members: UnknownMembers,
+    pub(in crate::offer) unknown_members: UnknownMembers,
 }
 
 /// The kind of a provider: its format, or the media that it makes.
@@ -68,6 +85,13 @@ pub enum UpstreamFormat {
     PicturesLater,
     /// Videos.
     VideoA,
+}
+
+impl UpstreamTable {
+    /// The same at another address.
+    pub(crate) fn at(self, base_url: String) -> Self {
+        Self { base_url, ..self }
+    }
 }
 
 impl UpstreamFormat {
@@ -92,45 +116,70 @@ impl UpstreamFormat {
 pub struct ModelTable {
     /// The pattern in whose place it stands, priced by the list: never written.
     #[serde(skip)]
-    pub(crate) pattern: Option<String>,
+    pub(in crate::offer) pattern: Option<String>,
     /// Of a pattern that is priced by the list: whether its names are in the lists of models.
     #[serde(default)]
-    pub(crate) in_model_lists: bool,
+    pub(in crate::offer) in_model_lists: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) aliases: Vec<String>,
+    pub(in crate::offer) aliases: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) display_name: Option<String>,
+    pub(in crate::offer) display_name: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) owned_by: Option<String>,
+    pub(in crate::offer) owned_by: Option<String>,
     #[serde(default)]
-    pub(crate) created: i64,
+    pub(in crate::offer) created: i64,
     /// Absent, like the next two: from the price list.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) context_tokens: Option<u64>,
+    pub(in crate::offer) context_tokens: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) max_output_tokens: Option<u64>,
+    pub(in crate::offer) max_output_tokens: Option<u64>,
     #[serde(default, skip_serializing_if = "WrittenCapabilities::is_empty")]
-    pub(crate) capabilities: WrittenCapabilities,
+    pub(in crate::offer) capabilities: WrittenCapabilities,
     /// The most uses of a tool in one request, where the client bounds them nowhere.
     #[serde(default = "tool_uses_max")]
-    pub(crate) tool_uses_max: u64,
+    pub(in crate::offer) tool_uses_max: u64,
     /// Absent: from the price list. A model that has none there either is refused, so that it is never free.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) price: Option<PriceTable>,
+    pub(in crate::offer) price: Option<PriceTable>,
     /// Its name in the price list; absent: its own.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) listed_as: Option<String>,
+    pub(in crate::offer) listed_as: Option<String>,
     /// The lengths of a video that can be ordered.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) video_seconds: Option<Vec<u32>>,
-    pub(crate) candidates: Vec<CandidateEntry>,
+    pub(in crate::offer) video_seconds: Option<Vec<u32>>,
+    pub(in crate::offer) candidates: Vec<CandidateEntry>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) fallback: Vec<String>,
+    pub(in crate::offer) fallback: Vec<String>,
 }
 
 impl ModelTable {
+    /// The same without its price.
+    pub(crate) fn without_price(self) -> Self {
+        Self { price: None, ..self }
+    }
+
+    /// Its price, where it has one.
+    pub(crate) const fn price(&self) -> Option<&PriceTable> {
+        self.price.as_ref()
+    }
+
+    /// True if it goes by that alias.
+    pub(crate) fn has_alias(&self, name: &str) -> bool {
+        self.aliases.iter().any(|alias| alias == name)
+    }
+
+    /// Other names for it.
+    pub(crate) fn aliases(&self) -> &[String] {
+        &self.aliases
+    }
+
+    /// True if a pattern that the price list prices has found its name.
+    pub(crate) const fn is_of_pattern(&self) -> bool {
+        self.pattern.is_some()
+    }
+
     /// Takes what is not written here from the price list.
-    pub(crate) fn fill(&mut self, listed: &ListedModel) {
+    pub(in crate::offer) fn fill(&mut self, listed: &ListedModel) {
         self.context_tokens = self.context_tokens.or(listed.context_tokens);
         self.max_output_tokens = self.max_output_tokens.or(listed.max_output_tokens);
         self.capabilities.fill(&listed.capabilities);
@@ -147,65 +196,66 @@ const fn tool_uses_max() -> u64 {
 pub struct PriceListFile {
     /// The version of each price that has none of its own.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) version: Option<String>,
+    pub version: Option<String>,
+    /// The prices, by the names that models have them under.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
-    pub(crate) prices: IndexMap<String, PriceTable>,
+    pub prices: IndexMap<String, PriceTable>,
     /// The facts about the models beside their prices, by the same names.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
-    pub(crate) models: IndexMap<String, ListedModel>,
+    pub(in crate::offer) models: IndexMap<String, ListedModel>,
 }
 
 /// In USD per million tokens, written as text: binary floats cannot hold `0.15`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct PriceTable {
-    pub(crate) prompt: String,
+    pub(in crate::offer) prompt: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) cached: Option<String>,
+    pub(in crate::offer) cached: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) cache_write: Option<String>,
+    pub(in crate::offer) cache_write: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) cache_write_long: Option<String>,
-    pub(crate) completion: String,
+    pub(in crate::offer) cache_write_long: Option<String>,
+    pub(in crate::offer) completion: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) audio_prompt: Option<String>,
+    pub(in crate::offer) audio_prompt: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) audio_completion: Option<String>,
+    pub(in crate::offer) audio_completion: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) image_prompt: Option<String>,
+    pub(in crate::offer) image_prompt: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) image_completion: Option<String>,
+    pub(in crate::offer) image_completion: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) reasoning: Option<String>,
+    pub(in crate::offer) reasoning: Option<String>,
     /// In USD for each request that is charged for, beside all else.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) per_request: Option<String>,
+    pub(in crate::offer) per_request: Option<String>,
     /// In USD for each picture.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) image: Option<String>,
+    pub(in crate::offer) image: Option<String>,
     /// In USD for each second of a video.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) video_second: Option<String>,
+    pub(in crate::offer) video_second: Option<String>,
     /// In USD for each second of a large video.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) video_second_large: Option<String>,
+    pub(in crate::offer) video_second_large: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) version: Option<String>,
+    pub(in crate::offer) version: Option<String>,
     /// In the place of these for longer prompts, the shortest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) tiers: Vec<TierEntry>,
+    pub(in crate::offer) tiers: Vec<TierEntry>,
     /// In USD for each use of a tool that the provider runs, by its name in `spec/requests`.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
-    pub(crate) tools: IndexMap<String, String>,
+    pub(in crate::offer) tools: IndexMap<String, String>,
     /// The factors for the prices of tokens, for each service tier.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
-    pub(crate) service_tiers: IndexMap<String, String>,
+    pub(in crate::offer) service_tiers: IndexMap<String, String>,
     /// The factors for the prices of tokens, for each speed of format A.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
-    pub(crate) speeds: IndexMap<String, String>,
+    pub(in crate::offer) speeds: IndexMap<String, String>,
     /// The factors for the prices of tokens, for each region that format A answers in.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
-    pub(crate) regions: IndexMap<String, String>,
+    pub(in crate::offer) regions: IndexMap<String, String>,
 }
 
 /// Prices of a request whose prompt is longer than so many tokens. What is left out is as in [`PriceTable`], and no cheaper than
@@ -213,32 +263,49 @@ pub struct PriceTable {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct TierEntry {
-    pub(crate) above: u64,
-    pub(crate) prompt: String,
+    pub(in crate::offer) above: u64,
+    pub(in crate::offer) prompt: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) cached: Option<String>,
+    pub(in crate::offer) cached: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) cache_write: Option<String>,
+    pub(in crate::offer) cache_write: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) cache_write_long: Option<String>,
-    pub(crate) completion: String,
+    pub(in crate::offer) cache_write_long: Option<String>,
+    pub(in crate::offer) completion: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) audio_prompt: Option<String>,
+    pub(in crate::offer) audio_prompt: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) audio_completion: Option<String>,
+    pub(in crate::offer) audio_completion: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) image_prompt: Option<String>,
+    pub(in crate::offer) image_prompt: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) image_completion: Option<String>,
+    pub(in crate::offer) image_completion: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) reasoning: Option<String>,
+    pub(in crate::offer) reasoning: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) per_request: Option<String>,
+    pub(in crate::offer) per_request: Option<String>,
+}
+
+impl PriceTable {
+    /// The same without a version.
+    pub(crate) fn without_version(self) -> Self {
+        Self { version: None, ..self }
+    }
+
+    /// The same with this version.
+    pub(crate) fn with_version(self, version: String) -> Self {
+        Self { version: Some(version), ..self }
+    }
+
+    /// Its version, where it names one.
+    pub(crate) const fn version(&self) -> Option<&String> {
+        self.version.as_ref()
+    }
 }
 
 impl TierEntry {
     /// The tier as a price that stands alone.
-    pub(crate) fn as_price(&self, version: Option<&String>) -> PriceTable {
+    pub(in crate::offer) fn as_price(&self, version: Option<&String>) -> PriceTable {
         let tier = self.clone();
         PriceTable {
             prompt: tier.prompt,
@@ -269,23 +336,24 @@ impl TierEntry {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct GroupTable {
-    pub(crate) ratio: String,
+    /// As an exact decimal.
+    pub ratio: String,
 }
 
 /// A provider that has a model, as it is written.
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct CandidateEntry {
-    pub(crate) upstream: String,
+    pub(in crate::offer) upstream: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) model: Option<String>,
+    pub(in crate::offer) model: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) answers_as: Option<String>,
+    pub(in crate::offer) answers_as: Option<String>,
     /// Absent: its place in the list.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) priority: Option<u32>,
+    pub(in crate::offer) priority: Option<u32>,
     #[serde(default = "one")]
-    pub(crate) weight: u32,
+    pub(in crate::offer) weight: u32,
 }
 
 const fn yes() -> bool {
