@@ -6,6 +6,7 @@
 use std::process::Output;
 
 use serde_json::{Value, json};
+use tollgate_accounts::operators::OperatorRole;
 use tollgate_spec_generator::{RoutedOperation, routed};
 use tollgate_tests::gateway::Options;
 use tollgate_tests::{TestGateway, client, python, script};
@@ -74,4 +75,15 @@ async fn nothing_undeclared_is_told_to_a_person() {
     let balance = client().get(gateway.url("/api/user/self/balance")).header("cookie", cookie);
     assert_eq!(balance.send().await.expect("an answer").status(), 200, "the session was good to the end");
     tried(&gateway, "somebody who leaves", person().await, operations(|it| it.id == LEAVES)).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_undeclared_is_told_to_an_owner() {
+    let gateway = house().await;
+    let owner = gateway.service().operators.create_key("owner", OperatorRole::Owner, None, "test").await;
+    let key = owner.expect("a key").secret;
+    let headers = json!({"authorization": format!("Bearer {}", key.reveal())});
+    tried(&gateway, "an owner", headers, operations(|it| it.id.starts_with("admin_"))).await;
+    let session = client().get(gateway.url("/api/admin/session")).bearer_auth(key.reveal()).send().await;
+    assert_eq!(session.expect("an answer").status(), 200, "the key was good to the end");
 }
