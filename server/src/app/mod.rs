@@ -147,14 +147,10 @@ impl App {
         let checkouts = Checkouts::new(topups.clone(), clock.clone(), audience.as_deref().unwrap_or_default())?;
         let agents = AgentService::new(store.clone(), clock.clone(), accounts.clone(), settings.agents, audience);
         let reconciler = Reconciler::new(topups.clone(), x402.clone(), checkouts.clone());
-        let standing = CallerStatus {
-            books: LedgerStore::clone(&credit),
-            agents: agents.clone(),
-            topups: topups.clone(),
-            gateway: gateway.clone(),
-        };
+        let standing = standing(&credit, &agents, &topups, &gateway);
         let operators = OperatorService::new(store.clone(), clock.clone());
-        let admin = Admin::new(store.clone(), accounts.clone(), operators.clone(), gateway.clone());
+        let (on_offer, paid) = (catalog.clone(), topups.clone());
+        let admin = Admin::new(store.clone(), accounts.clone(), operators.clone(), gateway.clone(), on_offer, paid);
         let service = Arc::new(Service {
             gateway,
             videos,
@@ -298,6 +294,16 @@ async fn load_catalog(
 ) -> Result<LoadedCatalog, StartError> {
     let terms = CatalogTerms { sandbox: settings.sandbox, ..settings.catalog.clone() };
     Ok(LoadedCatalog::open(store.clone(), clock.clone(), settings.offer.clone(), config, terms).await?)
+}
+
+/// The status of callers, over these rooms.
+fn standing(credit: &Ledger, agents: &AgentService, topups: &Topups, gateway: &Gateway) -> CallerStatus {
+    CallerStatus {
+        books: LedgerStore::clone(credit),
+        agents: agents.clone(),
+        topups: topups.clone(),
+        gateway: gateway.clone(),
+    }
 }
 
 /// True if the server makes a demo account with a key.

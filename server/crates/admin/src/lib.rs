@@ -3,7 +3,7 @@
 //!
 //! Imports the rooms that it shows. Owns no table: it reads theirs, and changes through their handles alone, so that an operator
 //! and the command line have one way to change a thing. What concerns one room is answered by that room: keys and the operators
-//! themselves by `accounts`, grants and takings by `credit`.
+//! themselves by `accounts`, grants and takings by `credit`, what is on offer by `catalog`, payments by `topup`.
 //! Start reading at [`Admin`].
 
 mod accounts;
@@ -16,8 +16,10 @@ use std::error::Error;
 use tollgate_accounts::AccountService;
 use tollgate_accounts::operators::OperatorService;
 use tollgate_api::Cx;
+use tollgate_catalog::CatalogService;
 use tollgate_gateway::Gateway;
 use tollgate_store::Store;
+use tollgate_topup::Topups;
 
 /// The handle of this room. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -26,13 +28,22 @@ pub struct Admin {
     accounts: AccountService,
     operators: OperatorService,
     gateway: Gateway,
+    catalog: CatalogService,
+    topups: Topups,
 }
 
 impl Admin {
     /// A handle over the rooms.
     #[must_use]
-    pub fn new(store: Store, accounts: AccountService, operators: OperatorService, gateway: Gateway) -> Self {
-        Self { store, accounts, operators, gateway }
+    pub fn new(
+        store: Store,
+        accounts: AccountService,
+        operators: OperatorService,
+        gateway: Gateway,
+        catalog: CatalogService,
+        topups: Topups,
+    ) -> Self {
+        Self { store, accounts, operators, gateway, catalog, topups }
     }
 }
 

@@ -1,13 +1,17 @@
 // Sends the forms of the console to the operations of the API.
 //
 // What a form says: `data-api`, the operation that it calls; `data-confirm`, a question to be answered first; `data-once`, that it
-// has an idempotency key; `data-fills`, the part of the page that shows what was answered, or `data-done` and `data-then`, what is
-// told and which page follows. `{name}` stands for a field of the form, for its `data-name`, or for a member of the answer.
+// has an idempotency key; `data-fills`, the part of the page that shows what was answered, in the place of the form unless it has
+// `data-stays`, or `data-done` and `data-then`, what is told and which page follows. `{name}` stands for a field of the form, for
+// its `data-name`, or for a member of the answer.
+//
+// What a field says: its name is the path of a member, as in `settings.candidates.0.model`; `data-type`, how it is written where it
+// is no text; `data-header`, that it is a header; `data-row`, that the item of a list which it is in is left out where it is empty.
 "use strict";
 
 const page = document.body.dataset;
 const CODE_SESSION_OVER = "SESSION_INVALID";
-const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+const filled = (text, values, as = String) => text.replace(/\{(\w+)\}/g, (_, name) => as(values[name] ?? ""));
 const fieldsOf = (form) => [...form.elements].filter((field) => field.name);
 
 // A field as JSON. Undefined where the member is left out.
@@ -22,33 +26,86 @@ function written(field) {
   if (text === "") {
     return undefined;
   }
-  if (field.dataset.type === "time") {
-    return String(Math.floor(Date.parse(text) / 1000));
+  switch (field.dataset.type) {
+    case "time":
+      return String(Math.floor(Date.parse(text) / 1000));
+    // As it was typed, since a number of the script would round it. JSON has no zeros in front.
+    case "number":
+      return text.replace(/^0+(?=\d)/, "");
+    case "boolean":
+      return text;
+    // What the other fields of the form change.
+    case "json":
+      return treeOf(JSON.parse(text));
+    case "list": {
+      const items = text.split(",").map((item) => item.trim()).filter((item) => item !== "");
+      return items.length > 0 ? items.map((item) => JSON.stringify(item)) : undefined;
+    }
+    default:
+      return JSON.stringify(text);
   }
-  // As it was typed, since a number of the script would round it. JSON has no zeros in front.
-  return field.dataset.type === "number" ? text.replace(/^0+(?=\d)/, "") : JSON.stringify(text);
+}
+
+// A value as objects and lists whose leaves are written as JSON.
+function treeOf(value) {
+  if (Array.isArray(value)) {
+    return value.map(treeOf);
+  }
+  if (value === null || typeof value !== "object") {
+    return JSON.stringify(value);
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, treeOf(each)]));
+}
+
+// The JSON of such a tree. Lists are without the items that were taken away.
+function jsonOf(tree) {
+  if (typeof tree === "string") {
+    return tree;
+  }
+  if (Array.isArray(tree)) {
+    return `[${tree.filter(() => true).map(jsonOf).join(",")}]`;
+  }
+  return `{${Object.entries(tree).map(([name, each]) => `${JSON.stringify(name)}:${jsonOf(each)}`).join(",")}}`;
+}
+
+// Puts a part into a tree; undefined takes away what is there.
+function put(tree, [name, ...rest], part) {
+  if (part === undefined && tree[name] === undefined) {
+    return;
+  }
+  if (rest.length > 0) {
+    tree[name] ??= /^\d+$/.test(rest[0]) ? [] : {};
+    put(tree[name], rest, part);
+  } else if (part === undefined) {
+    delete tree[name];
+  } else {
+    tree[name] = part;
+  }
 }
 
 // The request that a form stands for.
 function requestOf(form) {
   const [method, path] = form.dataset.api.split(" ");
   const headers = { "x-tollgate-csrf": "1" };
-  const members = [];
+  const members = {};
   for (const field of fieldsOf(form)) {
-    const value = written(field);
     if (field.dataset.header) {
       headers[field.dataset.header] = field.value;
-    } else if (value !== undefined) {
-      members.push(`${JSON.stringify(field.name)}:${value}`);
+    } else {
+      put(members, field.name.split("."), written(field));
     }
+  }
+  for (const field of fieldsOf(form).filter((each) => each.dataset.row !== undefined && each.value === "")) {
+    put(members, field.name.split(".").slice(0, -1), undefined);
   }
   if (form.dataset.once !== undefined) {
     headers["idempotency-key"] = form.dataset.once;
   }
-  if (members.length > 0) {
+  const body = Object.keys(members).length > 0 ? jsonOf(members) : undefined;
+  if (body) {
     headers["content-type"] = "application/json";
   }
-  return [path, { method, headers, body: members.length > 0 ? `{${members.join(",")}}` : undefined }];
+  return [path, { method, headers, body }];
 }
 
 function isConfirmed(form) {
@@ -83,14 +140,36 @@ function forgetProblems(form) {
   form.querySelectorAll("[aria-invalid]").forEach((field) => field.removeAttribute("aria-invalid"));
 }
 
-// Puts an answer into a part of the page, and shows that.
-function fill(form, values) {
-  const part = document.getElementById(form.dataset.fills);
+// A member of an answer for people, by the words that its place has for it, and of an object for the names of its members.
+function words(place, value) {
+  if (value === null || value === undefined) {
+    return "";
+  }
+  if (Array.isArray(value)) {
+    return value.map((each) => words(place, each)).join(", ");
+  }
+  if (typeof value === "object") {
+    return Object.entries(value).map(([name, each]) => `${words(place, name)} ${words(place, each)}`).join(", ");
+  }
+  if (place.dataset.as === "usd") {
+    // A number of the script has its digits as far as the ledger counts; small ones it would tell by powers of ten.
+    return value.toFixed(9).replace(/(\.\d\d\d*?)0+$/, "$1");
+  }
+  return place.getAttribute(`data-word-${value}`) ?? String(value);
+}
+
+const isThere = (value) => value !== undefined && value !== null && value !== false && value.length !== 0;
+
+// Puts the members of an answer into their places: a text, a value, a picture, and of a list a row for each item.
+function fillPlaces(part, values) {
   for (const place of part.querySelectorAll("[data-when]")) {
-    place.hidden = values[place.dataset.when] === undefined;
+    place.hidden = !isThere(values[place.dataset.when]);
+  }
+  for (const place of part.querySelectorAll("[data-unless]")) {
+    place.hidden = isThere(values[place.dataset.unless]);
   }
   for (const place of part.querySelectorAll("[data-fill]")) {
-    const value = values[place.dataset.fill] ?? "";
+    const value = words(place, values[place.dataset.fill]);
     if (place instanceof HTMLInputElement) {
       place.value = value;
     } else if (place instanceof HTMLImageElement) {
@@ -99,11 +178,26 @@ function fill(form, values) {
       place.textContent = place.dataset.page ? `${location.origin}${place.dataset.page}${value}` : value;
     }
   }
+  for (const table of part.querySelectorAll("[data-rows]")) {
+    const row = table.querySelector("template");
+    const made = values[table.dataset.rows].map((each) => {
+      const copy = row.content.cloneNode(true);
+      fillPlaces(copy, each);
+      return copy;
+    });
+    table.replaceChildren(row, ...made);
+  }
+}
+
+// Puts an answer into a part of the page, and shows that.
+function fill(form, values) {
+  const part = document.getElementById(form.dataset.fills);
+  fillPlaces(part, values);
   if (part instanceof HTMLDialogElement) {
     part.addEventListener("close", () => location.reload(), { once: true });
     part.showModal();
   } else {
-    form.hidden = true;
+    form.hidden = form.dataset.stays === undefined;
     part.hidden = false;
     part.querySelector("[data-focus]").focus();
   }
@@ -114,7 +208,7 @@ function goOn(form, data) {
     sessionStorage.setItem("done", form.dataset.done);
   }
   if (form.dataset.then) {
-    location.assign(filled(form.dataset.then, data ?? {}));
+    location.assign(filled(form.dataset.then, data ?? {}, encodeURIComponent));
   } else {
     location.reload();
   }

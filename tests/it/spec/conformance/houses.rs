@@ -78,7 +78,7 @@ impl Place {
         let is_of = |groups: &[&str]| groups.iter().any(|group| case.id.starts_with(group));
         let usual = if is_of(&["sessions.", "admin_session."]) {
             Self::Door
-        } else if is_of(&["admin_providers.", "admin_models.", "admin_prices.", "admin_groups."]) {
+        } else if is_of(&["admin_providers.", "admin_models.", "admin_prices.", "admin_groups.", "admin_console."]) {
             Self::Offer
         } else {
             Self::Usual

@@ -9,7 +9,11 @@ use tollgate_api::generated::types::OperatorRole;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Section {
     Overview,
+    Providers,
+    Models,
+    Prices,
     Accounts,
+    Payments,
     Operators,
     Changes,
 }
@@ -41,11 +45,15 @@ impl Frame {
     }
 
     /// The navigation: address, words, and whether this page is it.
-    pub(super) fn links(&self) -> [(&'static str, &'static str, bool); 4] {
-        let Texts { overview, accounts, operators, changes, .. } = self.t;
+    pub(super) fn links(&self) -> [(&'static str, &'static str, bool); 8] {
+        let Texts { overview, providers, models, prices, accounts, payments, operators, changes, .. } = self.t;
         [
             ("/admin/overview", *overview, Section::Overview),
+            ("/admin/providers", *providers, Section::Providers),
+            ("/admin/models", *models, Section::Models),
+            ("/admin/prices", *prices, Section::Prices),
             ("/admin/accounts", *accounts, Section::Accounts),
+            ("/admin/payments", *payments, Section::Payments),
             ("/admin/operators", *operators, Section::Operators),
             ("/admin/changes", *changes, Section::Changes),
         ]

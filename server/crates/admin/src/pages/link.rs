@@ -10,13 +10,19 @@ pub(super) fn link(path: &str, parameters: &[(&str, &str)]) -> String {
     if pairs.is_empty() { path.to_owned() } else { format!("{path}?{}", pairs.join("&")) }
 }
 
+/// A name as a part of a path.
+pub(super) fn segment(name: &str) -> String {
+    utf8_percent_encode(name, NON_ALPHANUMERIC).to_string()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::link;
+    use super::{link, segment};
 
     #[test]
     fn parameters_are_escaped_and_empty_ones_left_out() {
         assert_eq!(link("/a", &[("b", ""), ("c", "")]), "/a");
         assert_eq!(link("/a", &[("b", "x&y=\"é\""), ("c", ""), ("d", "1")]), "/a?b=x%26y%3D%22%C3%A9%22&d=1");
+        assert_eq!(segment("a/b c"), "a%2Fb%20c");
     }
 }

@@ -9,6 +9,7 @@ use crate::sql::{self, ServiceTotals};
 use crate::{Admin, unavailable};
 use tollgate_api::generated::ops::admin_changes::{ListChanges, ListChangesInput};
 use tollgate_api::generated::ops::admin_console::{ShowOverview, ShowOverviewError, ShowOverviewInput};
+use tollgate_api::generated::ops::admin_prices::{ListPrices, ListPricesInput};
 use tollgate_api::generated::types::LoggedChange;
 use tollgate_api::{Cx, OperatorCaller, ProxyReply};
 
@@ -43,9 +44,10 @@ impl ShowOverview for Admin {
             ShowOverviewError::LedgerUnavailable
         })?;
         let frame = Frame::new(&input.caller, Section::Overview);
-        let changes = self.last_changes(cx, input.caller, None, CHANGES).await;
+        let changes = self.last_changes(cx, input.caller.clone(), None, CHANGES).await;
         let changes = changes.ok_or(ShowOverviewError::LedgerUnavailable)?;
-        let steps = self.steps(frame.t, &totals);
+        let has_price = self.has_price(cx, input.caller).await.ok_or(ShowOverviewError::LedgerUnavailable)?;
+        let steps = self.steps(frame.t, &totals, has_price);
         Ok(reply::page(&OverviewPage { t: frame.t, frame, totals, steps, changes }))
     }
 }
@@ -73,15 +75,20 @@ impl Admin {
         Some(self.list_changes(cx, input).await.ok()?.data.changes)
     }
 
+    /// True if there is a price, of a model or for one. `None` where it cannot be read, which is logged.
+    async fn has_price(&self, cx: &Cx, caller: OperatorCaller) -> Option<bool> {
+        let list = ListPricesInput { caller, limit: Some(1), after: None, origin: None };
+        let prices = self.catalog.list_prices(cx, list).await.ok()?.data.prices;
+        Some(!prices.is_empty() || self.gateway.model_count() > 0)
+    }
+
     /// What a server needs, in the order in which it is done. Empty once all of it is there.
-    fn steps(&self, t: &'static Texts, totals: &ServiceTotals) -> Vec<Step> {
-        let models = self.gateway.model_count() > 0;
+    fn steps(&self, t: &'static Texts, totals: &ServiceTotals, has_price: bool) -> Vec<Step> {
         let step = |done, words, page, line| Step { done, words, page, line };
         let steps = vec![
-            step(self.gateway.provider_count() > 0, t.step_provider, "", t.step_provider_line),
-            step(models, t.step_model, "", t.step_model_line),
-            // A model without a price is not on offer.
-            step(models, t.step_price, "", t.step_price_line),
+            step(self.gateway.provider_count() > 0, t.step_provider, "/admin/providers", ""),
+            step(has_price, t.step_price, "/admin/prices", ""),
+            step(self.gateway.model_count() > 0, t.step_model, "/admin/models", ""),
             step(totals.accounts > 0, t.step_account, "/admin/accounts", ""),
             step(totals.keys > 0, t.step_key, "/admin/accounts", ""),
             step(totals.has_charged, t.step_request, "", t.step_request_line),

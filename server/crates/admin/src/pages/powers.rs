@@ -3,6 +3,8 @@
 use tollgate_api::generated::ops::admin_accounts::{ChangeAccountInput, GrantCreditInput};
 use tollgate_api::generated::ops::admin_keys::CreateAccountKeyInput;
 use tollgate_api::generated::ops::admin_operators::ChangeOperatorInput;
+use tollgate_api::generated::ops::admin_payments::ResolvePaymentInput;
+use tollgate_api::generated::ops::admin_providers::ChangeProviderInput;
 use tollgate_api::generated::types::OperatorRole;
 
 /// What a role may change, by the `roles` of an operation of each kind. The operations decide; a form that is shown in vain would
@@ -17,6 +19,10 @@ pub(super) struct Powers {
     pub(super) keys: bool,
     /// Make, change and invite operators, and see and end their sessions.
     pub(super) operators: bool,
+    /// Add, change, try and remove providers, models, prices and groups.
+    pub(super) catalog: bool,
+    /// Decide on payments, and book what went back.
+    pub(super) payments: bool,
 }
 
 impl Powers {
@@ -27,6 +33,8 @@ impl Powers {
             credit: may(GrantCreditInput::ROLES),
             keys: may(CreateAccountKeyInput::ROLES),
             operators: may(ChangeOperatorInput::ROLES),
+            catalog: may(ChangeProviderInput::ROLES),
+            payments: may(ResolvePaymentInput::ROLES),
         }
     }
 }

@@ -1,8 +1,7 @@
-//! The words of the console. Another language is another file of this kind, with a value of [`Texts`].
+//! The words of the console. Another language is another file of this kind, with a value of [`Texts`]. Which words stand for what
+//! is in [`of`].
 
-use tollgate_api::Usd;
-use tollgate_api::generated::types::{AccountSort, AccountState, KeyStatus, OperatorKind, OperatorRole, OperatorState};
-use tollgate_base::rfc3339;
+mod of;
 
 /// Declares [`Texts`] and their first language in one list.
 macro_rules! texts {
@@ -84,17 +83,201 @@ texts! { ENGLISH;
     done: "Done",
     open: "Open",
     go_there: "Go there",
-    step_provider: "A provider in the configuration",
-    step_provider_line: "[upstreams.main]",
+    step_provider: "A provider",
+    step_price: "A price; without one a model is not sold",
     step_model: "A model on offer",
-    step_model_line: "[models.small-1]",
-    step_price: "A price for the model; without one it is refused",
-    step_price_line: "price = { prompt = \"0.15\", completion = \"0.6\", version = \"1\" }",
     step_account: "An account",
     step_key: "A key of an account",
     step_request: "A request that was charged",
     step_request_line: "curl https://YOUR-GATEWAY/v1/chat/completions -H 'authorization: Bearer sk-…' -H 'content-type: application/json' \
         -d '{\"model\": \"small-1\", \"messages\": [{\"role\": \"user\", \"content\": \"Hello\"}]}'",
+
+    origin: "Kept in",
+    origin_file: "Configuration file",
+    origin_api: "Console and API",
+    of_file_hint: "It stands in the configuration file of the server, which alone changes it.",
+    settings: "Settings",
+    last_change: "Last change",
+    whole_hint: "A whole number, without separators.",
+    removed_done: "It is removed.",
+
+    providers: "Providers",
+    providers_caption: "Providers by name, with their models as this server has seen them",
+    no_providers: "There is no provider.",
+    new_provider: "New provider",
+    add_provider: "Add the provider",
+    provider_added: "The provider is added. Try it before you sell its models.",
+    base_url: "Address",
+    base_url_hint: "Up to the version, as in https://api.example.com/v1",
+    base_url_moves_hint: "At another address its key is taken away, so that nobody else is sent it.",
+    format: "Format",
+    format_chat: "Chat completions",
+    format_responses: "Responses",
+    format_messages: "Messages",
+    format_generate: "Generate content",
+    format_pictures: "Pictures, at once",
+    format_pictures_later: "Pictures, by tasks",
+    format_video_a: "Videos",
+    key_optional: "Key (optional)",
+    provider_key_hint: "It is sealed, and never shown again.",
+    key_pair: "Pair of keys, for videos",
+    access_key: "Access key",
+    secret_key: "Secret key",
+
+    provider_now: "As it stands",
+    provider_left_out: "It cannot be used, and what needs it is not sold:",
+    key_set: "Key set",
+    model: "Model",
+    models: "Models",
+    name_there: "Name at the provider",
+    provider_models_caption: "Its models, as this server has seen them",
+    no_provider_models: "No model names it.",
+    health_state: "Health",
+    health_good: "good",
+    health_paused: "paused after failures",
+    state_serving: "Serving",
+    state_draining: "Drained",
+    state_left_out: "Left out",
+    try_provider: "Try it",
+    try_hint: "Sends a short text to one of its models. Nobody is charged; the provider bills some tokens.",
+    try_answered: "It answered.",
+    try_failed: "It did not answer as it should.",
+    http_status: "HTTP status",
+    milliseconds: "Milliseconds",
+    drain: "Drain",
+    drain_hint: "It is sent no new requests; those under way end. Other providers of its models are asked instead.",
+    drain_confirm: "Send the provider {provider} no new requests?",
+    drained_done: "The provider is drained.",
+    resume: "Resume",
+    resume_hint: "It is sent requests again.",
+    resumed_done: "The provider is sent requests again.",
+    concurrency_max: "Most requests at once (empty: no bound)",
+    http_version: "Version of HTTP",
+    http_auto: "What it prefers",
+    http_1: "HTTP/1.1 alone",
+    http_2: "HTTP/2 alone",
+    output_bound_field: "Name of the bound of the output",
+    unknown_members: "Unknown members of requests",
+    unknown_refuse: "Refuse the request",
+    unknown_forward: "Send them on, unpriced",
+    completions: "It has /completions too",
+    set_key: "Set a new key",
+    key_set_done: "The key is set.",
+    drop_key: "Take its key away",
+    drop_key_confirm: "Take the key of the provider {provider} away?",
+    key_dropped_done: "The key is taken away.",
+    remove_provider: "Remove the provider",
+    remove_provider_hint: "No model may name it any more. Its key goes with it.",
+    remove_provider_confirm: "Remove the provider {provider}?",
+
+    none: "None",
+    provider: "Provider",
+    models_caption: "Models on offer by name, with US dollars for a million tokens",
+    no_models: "There is no model.",
+    new_model: "New model",
+    new_model_hint: "It is sold as soon as it is added. Its price has to be there before.",
+    add_model: "Add the model",
+    model_added: "The model is on offer.",
+    context_tokens: "Tokens of prompt and output together",
+    max_output_tokens: "Tokens of the longest output",
+    name_there_optional: "Name at the provider (empty: the same)",
+    price: "Price",
+    price_of_own_name: "The price of its own name",
+    model_now: "As it stands",
+    model_left_out: "It is not sold:",
+    candidates: "Providers that have it",
+    candidates_caption: "Providers that have it, with their order and share",
+    candidate: "Provider",
+    another_candidate: "Another provider",
+    candidate_hint: "The lowest priority is asked first; among equal ones the weights share the requests. One without a provider is left out.",
+    priority: "Priority",
+    weight: "Weight",
+    display_name: "Name for people (optional)",
+    aliases: "Other names, with commas between (optional)",
+    fallback: "Models in its place when all providers fail, with commas between (optional)",
+    quote: "What a request costs",
+    quote_hint: "At the prices of now. Nothing is sent or charged.",
+    prompt_tokens: "Tokens of the prompt",
+    cached_tokens: "Those of them that come from a cache",
+    completion_tokens: "Tokens of the output",
+    tier_above: "At the prices of prompts with more tokens than",
+    remove_model: "Remove the model",
+    remove_model_hint: "Requests for it are refused from then on.",
+    remove_model_confirm: "Remove the model {model}?",
+
+    prices: "Prices",
+    prices_caption: "Prices by name, in US dollars, tokens by the million",
+    no_prices: "There is no price.",
+    price_version: "Version of the price",
+    new_price: "New price",
+    new_price_hint: "In US dollars, for a million tokens. It counts once a model has it.",
+    add_price: "Add the price",
+    price_added: "The price is added.",
+    price_now: "As it stands",
+    price_left_out: "It cannot be used:",
+    counts_from: "Counts from",
+    price_models: "Models that cost so",
+    no_price_models: "No model costs so.",
+    replace_price: "New version",
+    replace_price_hint: "It counts for requests that begin from then on. Prices for longer prompts, tools and the like stay as they are.",
+    replace_price_confirm: "Put a new version in the place of the price {price}?",
+    price_replaced: "The new version counts.",
+    more_prices: "Other prices",
+    remove_price: "Remove the price",
+    remove_price_hint: "No model may have it any more.",
+    remove_price_confirm: "Remove the price {price}?",
+    versions: "Versions before",
+    versions_caption: "Versions before, the newest first",
+    no_versions: "There was none before.",
+    price_was_removed: "Removed",
+
+    price_prompt: "Prompt",
+    price_completion: "Output",
+    price_cached: "Prompt from a cache",
+    price_cache_write: "Written to a cache for five minutes",
+    price_cache_write_long: "Written to a cache for an hour",
+    price_reasoning: "Thinking",
+    price_audio_prompt: "Sound in the prompt",
+    price_audio_completion: "Sound in the output",
+    price_image_prompt: "Pictures in the prompt",
+    price_image_completion: "Pictures in the output",
+    price_per_request: "A request",
+    price_image: "A picture",
+    price_video_second: "A second of video",
+    price_video_second_large: "A second of large video",
+    price_tiers: "Longer prompts",
+    price_tools: "Tools",
+    price_service_tiers: "Service tiers",
+    price_speeds: "Speeds",
+    price_regions: "Regions",
+
+    price_list: "Price list",
+    price_list_hint: "Compare a list with the prices of now, and then take what differs. Prices that the list lacks stay as they are.",
+    price_list_text: "The list, as the command tollgate prices writes it",
+    compare: "Compare",
+    differences: "Differences",
+    differences_caption: "Prices that the list changes",
+    no_differences: "The list changes nothing.",
+    price_same: "Prices that are the same",
+    difference: "What is changed",
+    difference_new: "New",
+    difference_changed: "Changed",
+    difference_configured: "Stays: the configuration file has it",
+    take_prices: "Take these prices",
+    take_prices_confirm: "Take these prices? They count for requests that begin from then on.",
+    prices_taken: "The prices are taken.",
+
+    groups: "Groups",
+    groups_hint: "The accounts of a group pay its ratio of all prices: 0.85 is 15 per cent less.",
+    groups_caption: "Groups of accounts by name",
+    ratio: "Ratio of the prices",
+    ratio_hint: "Digits and at most one dot, as in 0.85.",
+    new_group: "New group",
+    group_name_hint: "Small letters, digits, - and _.",
+    add_group: "Add the group",
+    group_added: "The group is added.",
+    remove: "Remove",
+    remove_group_confirm: "Remove the group {group}?",
 
     accounts: "Accounts",
     accounts_caption: "Accounts with their credit in US dollars",
@@ -149,6 +332,64 @@ texts! { ENGLISH;
     revoke: "Revoke",
     revoke_confirm: "Revoke the key {label} ({key}) for ever?",
     revoked_done: "The key is revoked.",
+
+    payments: "Payments",
+    payment: "Payment",
+    account: "Account",
+    account_number: "Number of the account",
+    rail: "Way to pay",
+    rail_crypto: "Wallet of a person",
+    rail_x402: "Agent (x402)",
+    rail_ewallet: "E-wallet",
+    set_aside: "Waiting for a decision",
+    set_aside_caption: "Payments that were set aside, the oldest first",
+    no_set_aside: "No payment waits for a decision.",
+    since: "Since",
+    came_from: "From",
+    order: "Order",
+    orders: "Orders",
+    orders_caption: "Top-up orders, the newest first",
+    no_orders: "No order fits.",
+    order_amount: "Amount of the order",
+    order_pending: "Waits for payment",
+    order_settling: "Being confirmed",
+    order_success: "Paid and credited",
+    order_failed: "Failed",
+    order_expired: "Not paid in time",
+    receipt: "Receipt",
+    payable_until: "Payable until",
+    settled: "Credited at",
+    credited_by_hand: "Credited by operators",
+    failure: "Failure",
+    no_payments: "No payment came for it.",
+    payment_under_way: "On its way",
+    payment_is_credited: "Credited",
+    payment_not_received: "Did not come",
+    payment_set_aside: "Waits for a decision",
+    payment_returned: "Given back",
+    credited: "Credited",
+    went_back: "Went back",
+    claimed: "First seen",
+    units: "Smallest units of the currency",
+    asset: "Token or currency",
+    reference: "Its name there",
+    payer: "Payer",
+    credit_payment: "Credit the payment",
+    credit_payment_hint: "At most the amount of the order. Look first that the money came.",
+    credit_payment_confirm: "Credit the payment {payment} with {usd} USD? It can be decided on once.",
+    payment_credited: "The payment is credited.",
+    give_back: "It was given back",
+    give_back_hint: "Give the money back first; this only notes it.",
+    give_back_confirm: "Note that the payment {payment} was given back? It can be decided on once.",
+    payment_given_back: "It is noted that the payment was given back.",
+    reverse: "Book money that went back",
+    reverse_hint: "It is taken from what the account has available; the rest it owes.",
+    reverse_confirm: "Book that money of the payment {payment} went back?",
+    reversed_done: "It is booked.",
+    reversal_kind: "Who gave it back",
+    reversal_refund: "You, to the payer",
+    reversal_chargeback: "The payment provider or the chain",
+    reverse_usd: "Amount in US dollars (empty: all that is left)",
 
     operators: "Operators",
     operators_caption: "Operators by name, disabled ones included",
@@ -220,96 +461,4 @@ texts! { ENGLISH;
     role_finance: "Finance: money",
     role_support: "Support: keys",
     role_reader: "Reader: reading alone",
-}
-
-impl Texts {
-    pub(super) fn account_state(&self, state: &AccountState) -> &'static str {
-        match state {
-            AccountState::Active => self.state_active,
-            AccountState::Frozen => self.state_frozen,
-        }
-    }
-
-    pub(super) fn key_status(&self, status: &KeyStatus) -> &'static str {
-        match status {
-            KeyStatus::Active => self.state_active,
-            KeyStatus::Revoked => self.state_revoked,
-        }
-    }
-
-    pub(super) fn operator_state_of(&self, state: &OperatorState) -> &'static str {
-        match state {
-            OperatorState::Active => self.state_active,
-            OperatorState::Disabled => self.state_disabled,
-        }
-    }
-
-    pub(super) fn operator_kind(&self, kind: &OperatorKind) -> &'static str {
-        match kind {
-            OperatorKind::Person => self.kind_person,
-            OperatorKind::Key => self.kind_key,
-        }
-    }
-
-    pub(super) fn account_sort(&self, sort: &AccountSort) -> &'static str {
-        match sort {
-            AccountSort::Name => self.sort_name,
-            AccountSort::Newest => self.sort_newest,
-            AccountSort::Richest => self.sort_richest,
-        }
-    }
-
-    /// A role with what it may do.
-    pub(super) fn operator_role(&self, role: &OperatorRole) -> &'static str {
-        match role {
-            OperatorRole::Owner => self.role_owner,
-            OperatorRole::Operator => self.role_operator,
-            OperatorRole::Finance => self.role_finance,
-            OperatorRole::Support => self.role_support,
-            OperatorRole::Reader => self.role_reader,
-        }
-    }
-
-    /// The word of a role.
-    pub(super) fn role_word(&self, role: &OperatorRole) -> &'static str {
-        let text = self.operator_role(role);
-        text.split_once(':').map_or(text, |(word, _)| word)
-    }
-
-    /// A time in unix seconds: `2026-11-27 04:30:00 UTC`.
-    pub(super) fn time(&self, seconds: &i64) -> String {
-        self.moment(&rfc3339(seconds.saturating_mul(1000)))
-    }
-
-    /// A time of the API, to the second.
-    pub(super) fn moment(&self, rfc3339: &str) -> String {
-        let (day, time) = rfc3339.split_once('T').unwrap_or((rfc3339, ""));
-        let time = time.split(['.', 'Z']).next().unwrap_or_default();
-        format!("{day} {time} UTC")
-    }
-
-    /// An amount with at least two places, and all that it has.
-    pub(super) fn amount(&self, usd: &Usd) -> String {
-        let text = usd.to_string();
-        let places = text.split_once('.').map_or(0, |(_, places)| places.len());
-        match places {
-            0 => format!("{text}.00"),
-            1 => format!("{text}0"),
-            _ => text,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_and_amounts_are_told_to_people() {
-        assert_eq!(ENGLISH.time(&1_795_538_948), "2026-11-24 16:49:08 UTC");
-        assert_eq!(ENGLISH.moment("2026-11-27T03:00:00.125Z"), "2026-11-27 03:00:00 UTC");
-        for (usd, told) in [("3", "3.00"), ("0.5", "0.50"), ("-1.25", "-1.25"), ("0.000000001", "0.000000001")] {
-            assert_eq!(ENGLISH.amount(&usd.parse().unwrap()), told);
-        }
-    }
 }

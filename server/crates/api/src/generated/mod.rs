@@ -76,6 +76,30 @@ macro_rules! delegate {
     (@ ShowAccount $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_console ShowAccount show_account ShowAccountInput [$crate::api::ProxyReply] [$crate::generated::ops::admin_console::ShowAccountError]);
     };
+    (@ ShowProviders $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_console ShowProviders show_providers ShowProvidersInput [$crate::api::ProxyReply] [$crate::generated::ops::admin_console::ShowProvidersError]);
+    };
+    (@ ShowProvider $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_console ShowProvider show_provider ShowProviderInput [$crate::api::ProxyReply] [$crate::generated::ops::admin_console::ShowProviderError]);
+    };
+    (@ ShowModels $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_console ShowModels show_models ShowModelsInput [$crate::api::ProxyReply] [$crate::generated::ops::admin_console::ShowModelsError]);
+    };
+    (@ ShowModel $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_console ShowModel show_model ShowModelInput [$crate::api::ProxyReply] [$crate::generated::ops::admin_console::ShowModelError]);
+    };
+    (@ ShowPrices $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_console ShowPrices show_prices ShowPricesInput [$crate::api::ProxyReply] [$crate::generated::ops::admin_console::ShowPricesError]);
+    };
+    (@ ShowPrice $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_console ShowPrice show_price ShowPriceInput [$crate::api::ProxyReply] [$crate::generated::ops::admin_console::ShowPriceError]);
+    };
+    (@ ShowPayments $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_console ShowPayments show_payments ShowPaymentsInput [$crate::api::ProxyReply] [$crate::generated::ops::admin_console::ShowPaymentsError]);
+    };
+    (@ ShowOrder $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_console ShowOrder show_order ShowOrderInput [$crate::api::ProxyReply] [$crate::generated::ops::admin_console::ShowOrderError]);
+    };
     (@ ShowOperators $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_console ShowOperators show_operators ShowOperatorsInput [$crate::api::ProxyReply] [$crate::generated::ops::admin_console::ShowOperatorsError]);
     };
@@ -144,6 +168,9 @@ macro_rules! delegate {
     };
     (@ ListOrders $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_payments ListOrders list_orders ListOrdersInput [$crate::generated::types::OrderListReply] [$crate::generated::ops::admin_payments::ListOrdersError]);
+    };
+    (@ GetOrderHistory $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_payments GetOrderHistory get_order_history GetOrderHistoryInput [$crate::generated::types::OrderHistoryReply] [$crate::generated::ops::admin_payments::GetOrderHistoryError]);
     };
     (@ ListSetAsidePayments $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_payments ListSetAsidePayments list_set_aside_payments ListSetAsidePaymentsInput [$crate::generated::types::SetAsidePaymentListReply] [$crate::generated::ops::admin_payments::ListSetAsidePaymentsError]);

@@ -88,6 +88,14 @@ where
     S: ops::admin_console::ShowOverview,
     S: ops::admin_console::ShowAccounts,
     S: ops::admin_console::ShowAccount,
+    S: ops::admin_console::ShowProviders,
+    S: ops::admin_console::ShowProvider,
+    S: ops::admin_console::ShowModels,
+    S: ops::admin_console::ShowModel,
+    S: ops::admin_console::ShowPrices,
+    S: ops::admin_console::ShowPrice,
+    S: ops::admin_console::ShowPayments,
+    S: ops::admin_console::ShowOrder,
     S: ops::admin_console::ShowOperators,
     S: ops::admin_console::ShowOperator,
     S: ops::admin_console::ShowChanges,
@@ -111,6 +119,7 @@ where
     S: ops::admin_operators::ListOperatorSessions,
     S: ops::admin_operators::EndOperatorSessions,
     S: ops::admin_payments::ListOrders,
+    S: ops::admin_payments::GetOrderHistory,
     S: ops::admin_payments::ListSetAsidePayments,
     S: ops::admin_payments::ResolvePayment,
     S: ops::admin_payments::ReversePayment,
@@ -246,6 +255,14 @@ where
     routes.add(&ops::admin_console::SHOW_OVERVIEW, ops::admin_console::show_overview);
     routes.add(&ops::admin_console::SHOW_ACCOUNTS, ops::admin_console::show_accounts);
     routes.add(&ops::admin_console::SHOW_ACCOUNT, ops::admin_console::show_account);
+    routes.add(&ops::admin_console::SHOW_PROVIDERS, ops::admin_console::show_providers);
+    routes.add(&ops::admin_console::SHOW_PROVIDER, ops::admin_console::show_provider);
+    routes.add(&ops::admin_console::SHOW_MODELS, ops::admin_console::show_models);
+    routes.add(&ops::admin_console::SHOW_MODEL, ops::admin_console::show_model);
+    routes.add(&ops::admin_console::SHOW_PRICES, ops::admin_console::show_prices);
+    routes.add(&ops::admin_console::SHOW_PRICE, ops::admin_console::show_price);
+    routes.add(&ops::admin_console::SHOW_PAYMENTS, ops::admin_console::show_payments);
+    routes.add(&ops::admin_console::SHOW_ORDER, ops::admin_console::show_order);
     routes.add(&ops::admin_console::SHOW_OPERATORS, ops::admin_console::show_operators);
     routes.add(&ops::admin_console::SHOW_OPERATOR, ops::admin_console::show_operator);
     routes.add(&ops::admin_console::SHOW_CHANGES, ops::admin_console::show_changes);
@@ -315,6 +332,11 @@ where
             ops::admin_operators::end_operator_sessions,
         );
     routes.add(&ops::admin_payments::LIST_ORDERS, ops::admin_payments::list_orders);
+    routes
+        .add(
+            &ops::admin_payments::GET_ORDER_HISTORY,
+            ops::admin_payments::get_order_history,
+        );
     routes
         .add(
             &ops::admin_payments::LIST_SET_ASIDE_PAYMENTS,

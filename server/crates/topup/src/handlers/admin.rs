@@ -22,7 +22,7 @@ use tollgate_credit::ReversalRefused;
 use tollgate_store::StoreError;
 
 /// Logs an error, once, that the caller is told of as the ledger being unavailable.
-fn unavailable(cx: &Cx, error: &StoreError) {
+pub(super) fn unavailable(cx: &Cx, error: &StoreError) {
     let request_id = cx.request_id;
     tracing::error!(%request_id, error = error as &dyn std::error::Error, "orders and payments could not be read or written");
 }
@@ -53,7 +53,7 @@ impl ListOrders for Topups {
 }
 
 /// An order in the words of the spec.
-fn account_order(order: CreditOrder, now_ms: i64) -> types::AccountOrder {
+pub(super) fn account_order(order: CreditOrder, now_ms: i64) -> types::AccountOrder {
     types::AccountOrder {
         order_id: order.id.0,
         status: to_status(order.state_at(now_ms)),

@@ -1,5 +1,6 @@
 //! The generated operation traits, filled in.
 
 mod admin;
+mod history;
 mod info;
 pub(super) mod order;

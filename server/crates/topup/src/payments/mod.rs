@@ -5,6 +5,7 @@ mod claim;
 mod close;
 mod credit;
 mod expire;
+mod history;
 mod payment;
 pub(super) mod quarantine;
 mod resolve;
@@ -13,6 +14,7 @@ mod sql;
 
 pub use claim::{ClaimRefused, GiveUpOutcome, PaymentClaim};
 pub use credit::{CreditError, CreditOutcome};
+pub(crate) use payment::PaymentRecord;
 pub use payment::{ConfirmedPayment, NewPayment, OrderPayment, QuarantinedPayment, Resolution};
 pub use quarantine::PaymentAnomaly;
 pub use resolve::{CreditAmount, PaymentResolveRefused, ResolveRequest, ResolvedPayment};

@@ -65,6 +65,25 @@ pub struct QuarantinedPayment {
     pub since_ms: i64,
 }
 
+/// A payment with all that became of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct PaymentRecord {
+    /// The number of the payment in the ledger.
+    pub(crate) id: i64,
+    /// The payment as the chain or provider knows it.
+    pub(crate) new: NewPayment,
+    /// The state of the payment.
+    pub(crate) state: PaymentState,
+    /// Unix time in milliseconds.
+    pub(crate) claimed_at_ms: i64,
+    /// An operator's decision on it.
+    pub(crate) resolution: Option<Resolution>,
+    /// The credit that it brought.
+    pub(crate) credited: Option<Usd>,
+    /// The part of the credit that has gone back.
+    pub(crate) reversed: Usd,
+}
+
 /// The decision on a payment that was set aside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Resolution {

@@ -1,5 +1,6 @@
 //! The statements about payments.
 
+pub(super) mod history;
 pub(super) mod moves;
 pub(super) mod resolutions;
 pub(super) mod reversals;

@@ -363,6 +363,566 @@ pub(in crate::generated) async fn show_account<S: ShowAccount + api::Authenticat
     Ok(reply.into_response())
 }
 
+/// GET /admin/providers: The providers: where they come from, and how they fare at the server that answers.
+/// (spec/operations/admin_console.yaml: admin_console.providers)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_console.providers` (GET /admin/providers) has no handler on `{Self}`",
+    label = "missing `impl ShowProviders for {Self}`",
+    note = "declared at spec/operations/admin_console.yaml: admin_console.providers",
+    note = "add: impl ShowProviders for {Self} {{ async fn show_providers(&self, cx: &Cx, input: ShowProvidersInput) -> Result<ProxyReply, ShowProvidersError> {{ .. }} }}"
+)]
+pub trait ShowProviders: Send + Sync + 'static {
+    /// Answers the operation.
+    fn show_providers(
+        &self,
+        cx: &api::Cx,
+        input: ShowProvidersInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, ShowProvidersError>> + Send;
+}
+
+/// The input of [`ShowProviders`].
+#[derive(Debug)]
+pub struct ShowProvidersInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+    /// The page after that name: `next` of the page before.
+    pub after: Option<String>,
+}
+
+impl ShowProvidersInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
+/// The errors of [`ShowProviders`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_console.providers", spec = "spec/operations/admin_console.yaml: admin_console.providers")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum ShowProvidersError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+}
+
+pub(in crate::generated) static SHOW_PROVIDERS: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/admin/providers"),
+    ],
+    roles: ShowProvidersInput::ROLES,
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    proxy: true,
+    ..api::Operation::new("admin_console.providers", "spec/operations/admin_console.yaml: admin_console.providers", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn show_providers<S: ShowProviders + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = ShowProvidersInput {
+        caller: call.operator(&*service).await?,
+        after: call.optional_query("after", api::Text::most(128))?,
+    };
+    let reply = service.show_providers(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// GET /admin/providers/{name}: One provider: its settings, its models, and what was changed of it.
+/// (spec/operations/admin_console.yaml: admin_console.provider)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_console.provider` (GET /admin/providers/{{name}}) has no handler on `{Self}`",
+    label = "missing `impl ShowProvider for {Self}`",
+    note = "declared at spec/operations/admin_console.yaml: admin_console.provider",
+    note = "add: impl ShowProvider for {Self} {{ async fn show_provider(&self, cx: &Cx, input: ShowProviderInput) -> Result<ProxyReply, ShowProviderError> {{ .. }} }}"
+)]
+pub trait ShowProvider: Send + Sync + 'static {
+    /// Answers the operation.
+    fn show_provider(
+        &self,
+        cx: &api::Cx,
+        input: ShowProviderInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, ShowProviderError>> + Send;
+}
+
+/// The input of [`ShowProvider`].
+#[derive(Debug)]
+pub struct ShowProviderInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+    /// Its name, percent-encoded where it has slashes.
+    pub name: String,
+}
+
+impl ShowProviderInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
+/// The errors of [`ShowProvider`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_console.provider", spec = "spec/operations/admin_console.yaml: admin_console.provider")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum ShowProviderError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(CATALOG_NOT_FOUND)]
+    CatalogNotFound { kind: String, name: String },
+}
+
+pub(in crate::generated) static SHOW_PROVIDER: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/admin/providers/{name}"),
+    ],
+    roles: ShowProviderInput::ROLES,
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    proxy: true,
+    ..api::Operation::new("admin_console.provider", "spec/operations/admin_console.yaml: admin_console.provider", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn show_provider<S: ShowProvider + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = ShowProviderInput {
+        caller: call.operator(&*service).await?,
+        name: call.path("name", api::Text::of(1, 128))?,
+    };
+    let reply = service.show_provider(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// GET /admin/models: The models on offer with what they cost. (spec/operations/admin_console.yaml:
+/// admin_console.models)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_console.models` (GET /admin/models) has no handler on `{Self}`",
+    label = "missing `impl ShowModels for {Self}`",
+    note = "declared at spec/operations/admin_console.yaml: admin_console.models",
+    note = "add: impl ShowModels for {Self} {{ async fn show_models(&self, cx: &Cx, input: ShowModelsInput) -> Result<ProxyReply, ShowModelsError> {{ .. }} }}"
+)]
+pub trait ShowModels: Send + Sync + 'static {
+    /// Answers the operation.
+    fn show_models(
+        &self,
+        cx: &api::Cx,
+        input: ShowModelsInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, ShowModelsError>> + Send;
+}
+
+/// The input of [`ShowModels`].
+#[derive(Debug)]
+pub struct ShowModelsInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+    /// The page after that name: `next` of the page before.
+    pub after: Option<String>,
+}
+
+impl ShowModelsInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
+/// The errors of [`ShowModels`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_console.models", spec = "spec/operations/admin_console.yaml: admin_console.models")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum ShowModelsError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+}
+
+pub(in crate::generated) static SHOW_MODELS: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/admin/models"),
+    ],
+    roles: ShowModelsInput::ROLES,
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    proxy: true,
+    ..api::Operation::new("admin_console.models", "spec/operations/admin_console.yaml: admin_console.models", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn show_models<S: ShowModels + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = ShowModelsInput {
+        caller: call.operator(&*service).await?,
+        after: call.optional_query("after", api::Text::most(128))?,
+    };
+    let reply = service.show_models(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// GET /admin/models/{name}: One model on offer: its settings, what it costs, and what was changed of it.
+/// (spec/operations/admin_console.yaml: admin_console.model)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_console.model` (GET /admin/models/{{name}}) has no handler on `{Self}`",
+    label = "missing `impl ShowModel for {Self}`",
+    note = "declared at spec/operations/admin_console.yaml: admin_console.model",
+    note = "add: impl ShowModel for {Self} {{ async fn show_model(&self, cx: &Cx, input: ShowModelInput) -> Result<ProxyReply, ShowModelError> {{ .. }} }}"
+)]
+pub trait ShowModel: Send + Sync + 'static {
+    /// Answers the operation.
+    fn show_model(
+        &self,
+        cx: &api::Cx,
+        input: ShowModelInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, ShowModelError>> + Send;
+}
+
+/// The input of [`ShowModel`].
+#[derive(Debug)]
+pub struct ShowModelInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+    /// Its name, percent-encoded where it has slashes.
+    pub name: String,
+}
+
+impl ShowModelInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
+/// The errors of [`ShowModel`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_console.model", spec = "spec/operations/admin_console.yaml: admin_console.model")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum ShowModelError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(CATALOG_NOT_FOUND)]
+    CatalogNotFound { kind: String, name: String },
+}
+
+pub(in crate::generated) static SHOW_MODEL: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/admin/models/{name}"),
+    ],
+    roles: ShowModelInput::ROLES,
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    proxy: true,
+    ..api::Operation::new("admin_console.model", "spec/operations/admin_console.yaml: admin_console.model", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn show_model<S: ShowModel + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = ShowModelInput {
+        caller: call.operator(&*service).await?,
+        name: call.path("name", api::Text::of(1, 128))?,
+    };
+    let reply = service.show_model(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// GET /admin/prices: The prices and the groups. (spec/operations/admin_console.yaml: admin_console.prices)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_console.prices` (GET /admin/prices) has no handler on `{Self}`",
+    label = "missing `impl ShowPrices for {Self}`",
+    note = "declared at spec/operations/admin_console.yaml: admin_console.prices",
+    note = "add: impl ShowPrices for {Self} {{ async fn show_prices(&self, cx: &Cx, input: ShowPricesInput) -> Result<ProxyReply, ShowPricesError> {{ .. }} }}"
+)]
+pub trait ShowPrices: Send + Sync + 'static {
+    /// Answers the operation.
+    fn show_prices(
+        &self,
+        cx: &api::Cx,
+        input: ShowPricesInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, ShowPricesError>> + Send;
+}
+
+/// The input of [`ShowPrices`].
+#[derive(Debug)]
+pub struct ShowPricesInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+    /// The page after that name: `next` of the page before.
+    pub after: Option<String>,
+}
+
+impl ShowPricesInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
+/// The errors of [`ShowPrices`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_console.prices", spec = "spec/operations/admin_console.yaml: admin_console.prices")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum ShowPricesError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+}
+
+pub(in crate::generated) static SHOW_PRICES: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/admin/prices"),
+    ],
+    roles: ShowPricesInput::ROLES,
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    proxy: true,
+    ..api::Operation::new("admin_console.prices", "spec/operations/admin_console.yaml: admin_console.prices", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn show_prices<S: ShowPrices + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = ShowPricesInput {
+        caller: call.operator(&*service).await?,
+        after: call.optional_query("after", api::Text::most(128))?,
+    };
+    let reply = service.show_prices(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// GET /admin/prices/{name}: One price with the versions before it and the models that cost so.
+/// (spec/operations/admin_console.yaml: admin_console.price)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_console.price` (GET /admin/prices/{{name}}) has no handler on `{Self}`",
+    label = "missing `impl ShowPrice for {Self}`",
+    note = "declared at spec/operations/admin_console.yaml: admin_console.price",
+    note = "add: impl ShowPrice for {Self} {{ async fn show_price(&self, cx: &Cx, input: ShowPriceInput) -> Result<ProxyReply, ShowPriceError> {{ .. }} }}"
+)]
+pub trait ShowPrice: Send + Sync + 'static {
+    /// Answers the operation.
+    fn show_price(
+        &self,
+        cx: &api::Cx,
+        input: ShowPriceInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, ShowPriceError>> + Send;
+}
+
+/// The input of [`ShowPrice`].
+#[derive(Debug)]
+pub struct ShowPriceInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+    /// Its name, percent-encoded where it has slashes.
+    pub name: String,
+}
+
+impl ShowPriceInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
+/// The errors of [`ShowPrice`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_console.price", spec = "spec/operations/admin_console.yaml: admin_console.price")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum ShowPriceError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(CATALOG_NOT_FOUND)]
+    CatalogNotFound { kind: String, name: String },
+}
+
+pub(in crate::generated) static SHOW_PRICE: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/admin/prices/{name}"),
+    ],
+    roles: ShowPriceInput::ROLES,
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    proxy: true,
+    ..api::Operation::new("admin_console.price", "spec/operations/admin_console.yaml: admin_console.price", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn show_price<S: ShowPrice + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = ShowPriceInput {
+        caller: call.operator(&*service).await?,
+        name: call.path("name", api::Text::of(1, 128))?,
+    };
+    let reply = service.show_price(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// GET /admin/payments: The payments that wait for a decision, and the top-up orders of all accounts.
+/// (spec/operations/admin_console.yaml: admin_console.payments)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_console.payments` (GET /admin/payments) has no handler on `{Self}`",
+    label = "missing `impl ShowPayments for {Self}`",
+    note = "declared at spec/operations/admin_console.yaml: admin_console.payments",
+    note = "add: impl ShowPayments for {Self} {{ async fn show_payments(&self, cx: &Cx, input: ShowPaymentsInput) -> Result<ProxyReply, ShowPaymentsError> {{ .. }} }}"
+)]
+pub trait ShowPayments: Send + Sync + 'static {
+    /// Answers the operation.
+    fn show_payments(
+        &self,
+        cx: &api::Cx,
+        input: ShowPaymentsInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, ShowPaymentsError>> + Send;
+}
+
+/// The input of [`ShowPayments`].
+#[derive(Debug)]
+pub struct ShowPaymentsInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+    /// The page after that: `next` of the page before.
+    pub after: Option<String>,
+    /// Only orders of the account of this number.
+    pub account: Option<String>,
+    /// Only orders on this rail: a word of `Rail`.
+    pub rail: Option<String>,
+    /// Only orders that stand there: a word of `TopupStatus`.
+    pub status: Option<String>,
+}
+
+impl ShowPaymentsInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
+/// The errors of [`ShowPayments`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_console.payments", spec = "spec/operations/admin_console.yaml: admin_console.payments")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum ShowPaymentsError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+}
+
+pub(in crate::generated) static SHOW_PAYMENTS: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/admin/payments"),
+    ],
+    roles: ShowPaymentsInput::ROLES,
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    proxy: true,
+    ..api::Operation::new("admin_console.payments", "spec/operations/admin_console.yaml: admin_console.payments", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn show_payments<S: ShowPayments + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = ShowPaymentsInput {
+        caller: call.operator(&*service).await?,
+        after: call.optional_query("after", api::Text::most(64))?,
+        account: call.optional_query("account", api::Text::most(20))?,
+        rail: call.optional_query("rail", api::Text::most(16))?,
+        status: call.optional_query("status", api::Text::most(16))?,
+    };
+    let reply = service.show_payments(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// GET /admin/orders/{order_id}: One order: its payments, what was decided on them, and what went back.
+/// (spec/operations/admin_console.yaml: admin_console.order)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_console.order` (GET /admin/orders/{{order_id}}) has no handler on `{Self}`",
+    label = "missing `impl ShowOrder for {Self}`",
+    note = "declared at spec/operations/admin_console.yaml: admin_console.order",
+    note = "add: impl ShowOrder for {Self} {{ async fn show_order(&self, cx: &Cx, input: ShowOrderInput) -> Result<ProxyReply, ShowOrderError> {{ .. }} }}"
+)]
+pub trait ShowOrder: Send + Sync + 'static {
+    /// Answers the operation.
+    fn show_order(
+        &self,
+        cx: &api::Cx,
+        input: ShowOrderInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, ShowOrderError>> + Send;
+}
+
+/// The input of [`ShowOrder`].
+#[derive(Debug)]
+pub struct ShowOrderInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+    /// Number of the order, from the list of orders.
+    pub order_id: i64,
+}
+
+impl ShowOrderInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
+/// The errors of [`ShowOrder`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_console.order", spec = "spec/operations/admin_console.yaml: admin_console.order")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum ShowOrderError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(ORDER_NOT_FOUND)]
+    OrderNotFound { order: String },
+}
+
+pub(in crate::generated) static SHOW_ORDER: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/admin/orders/{order_id}"),
+    ],
+    roles: ShowOrderInput::ROLES,
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    proxy: true,
+    ..api::Operation::new("admin_console.order", "spec/operations/admin_console.yaml: admin_console.order", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn show_order<S: ShowOrder + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = ShowOrderInput {
+        caller: call.operator(&*service).await?,
+        order_id: call.path("order_id", api::Whole::least(1))?,
+    };
+    let reply = service.show_order(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
 /// GET /admin/operators: The operators. (spec/operations/admin_console.yaml: admin_console.operators)
 #[diagnostic::on_unimplemented(
     message = "operation `admin_console.operators` (GET /admin/operators) has no handler on `{Self}`",

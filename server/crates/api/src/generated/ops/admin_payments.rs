@@ -114,6 +114,75 @@ pub(in crate::generated) async fn list_orders<S: ListOrders + api::Authenticate>
     call.answer_as(csv, &reply, &LIST_ORDERS_TABLE)
 }
 
+/// GET /api/admin/orders/{order_id}: One order with all payments for it, and what was decided on them and went
+/// back. (spec/operations/admin_payments.yaml: admin_payments.order)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_payments.order` (GET /api/admin/orders/{{order_id}}) has no handler on `{Self}`",
+    label = "missing `impl GetOrderHistory for {Self}`",
+    note = "declared at spec/operations/admin_payments.yaml: admin_payments.order",
+    note = "add: impl GetOrderHistory for {Self} {{ async fn get_order_history(&self, cx: &Cx, input: GetOrderHistoryInput) -> Result<OrderHistoryReply, GetOrderHistoryError> {{ .. }} }}"
+)]
+pub trait GetOrderHistory: Send + Sync + 'static {
+    /// Answers the operation.
+    fn get_order_history(
+        &self,
+        cx: &api::Cx,
+        input: GetOrderHistoryInput,
+    ) -> impl Future<Output = Result<types::OrderHistoryReply, GetOrderHistoryError>> + Send;
+}
+
+/// The input of [`GetOrderHistory`].
+#[derive(Debug)]
+pub struct GetOrderHistoryInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+    /// Number of the order, from the list of orders.
+    pub order_id: i64,
+}
+
+impl GetOrderHistoryInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
+/// The errors of [`GetOrderHistory`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_payments.order", spec = "spec/operations/admin_payments.yaml: admin_payments.order")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum GetOrderHistoryError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(ORDER_NOT_FOUND)]
+    OrderNotFound { order: String },
+}
+
+pub(in crate::generated) static GET_ORDER_HISTORY: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/api/admin/orders/{order_id}"),
+    ],
+    roles: GetOrderHistoryInput::ROLES,
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    ..api::Operation::new("admin_payments.order", "spec/operations/admin_payments.yaml: admin_payments.order", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn get_order_history<S: GetOrderHistory + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = GetOrderHistoryInput {
+        caller: call.operator(&*service).await?,
+        order_id: call.path("order_id", api::Whole::least(1))?,
+    };
+    let reply = service.get_order_history(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}
+
 /// GET /api/admin/payments: The payments that were set aside and that nobody has decided on, the oldest first.
 /// (spec/operations/admin_payments.yaml: admin_payments.list)
 #[diagnostic::on_unimplemented(

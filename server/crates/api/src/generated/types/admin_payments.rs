@@ -53,6 +53,68 @@ pub struct AccountOrder {
     pub settled_at: Option<i64>,
 }
 
+/// An order with its payments.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/admin_payments.yaml: OrderHistory")]
+pub struct OrderHistory {
+    /// The order.
+    pub order: AccountOrder,
+    /// The payments for it, the oldest first.
+    pub payments: Vec<OrderPayment>,
+}
+
+/// The state of a payment for an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
+#[wire(spec = "spec/operations/admin_payments.yaml: OrderPaymentState")]
+pub enum OrderPaymentState {
+    /// It is claimed by its order, and not confirmed yet.
+    #[wire(name = "under_way")]
+    UnderWay,
+    /// It came and was credited, by itself or by an operator.
+    #[wire(name = "credited")]
+    Credited,
+    /// It did not come.
+    #[wire(name = "not_received")]
+    NotReceived,
+    /// It came, and an operator has to decide on it.
+    #[wire(name = "set_aside")]
+    SetAside,
+    /// It came, and its payer has it back.
+    #[wire(name = "given_back")]
+    GivenBack,
+}
+
+/// A payment for an order.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/admin_payments.yaml: OrderPayment")]
+pub struct OrderPayment {
+    /// Number of the payment.
+    pub payment_id: i64,
+    /// Its state.
+    pub state: OrderPaymentState,
+    /// A chain by its CAIP-2 id, or a payment provider by its name in the configuration.
+    pub source: String,
+    /// Name of the payment there.
+    pub reference: String,
+    /// The token's address, or the currency.
+    pub asset: String,
+    /// The amount in the smallest units of the asset.
+    pub amount: String,
+    /// The payer, where it is known.
+    #[wire(nullable)]
+    pub payer: Option<String>,
+    /// A transaction on chain, or the provider's number, where it is known.
+    #[wire(nullable)]
+    pub receipt: Option<String>,
+    /// Time at which its order claimed it.
+    pub claimed_at: i64,
+    /// The credit that it brought. Null where it brought none.
+    #[wire(nullable)]
+    pub credited_usd: Option<api::Usd>,
+    /// Part of the credit that has gone back.
+    pub reversed_usd: api::Usd,
+}
+
 /// A payment that was set aside, because a person has to look at it.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/admin_payments.yaml: SetAsidePayment")]
@@ -180,6 +242,18 @@ pub struct OrderListReply {
     pub message: String,
     /// The page.
     pub data: OrderPage,
+}
+
+/// Answer of `admin_payments.order`.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/admin_payments.yaml: OrderHistoryReply")]
+pub struct OrderHistoryReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The order and its payments.
+    pub data: OrderHistory,
 }
 
 /// Answer of `admin_payments.list`.

@@ -1,0 +1,223 @@
+//! The words for a state, a kind, a time and an amount.
+
+use super::Texts;
+use tollgate_api::Usd;
+use tollgate_api::generated::types::{
+    AccountSort, AccountState, CandidateHealth, CandidateState, CatalogOrigin, KeyStatus, OperatorKind, OperatorRole,
+    OperatorState, OrderPaymentState, ProviderFormat, ProviderHttp, ProviderSettings, ProviderState, Rail,
+    ReversalKind, TopupStatus, UnknownMembers,
+};
+use tollgate_base::rfc3339;
+
+impl Texts {
+    pub(in crate::pages) fn account_state(&self, state: &AccountState) -> &'static str {
+        match state {
+            AccountState::Active => self.state_active,
+            AccountState::Frozen => self.state_frozen,
+        }
+    }
+
+    pub(in crate::pages) fn key_status(&self, status: &KeyStatus) -> &'static str {
+        match status {
+            KeyStatus::Active => self.state_active,
+            KeyStatus::Revoked => self.state_revoked,
+        }
+    }
+
+    pub(in crate::pages) fn operator_state_of(&self, state: &OperatorState) -> &'static str {
+        match state {
+            OperatorState::Active => self.state_active,
+            OperatorState::Disabled => self.state_disabled,
+        }
+    }
+
+    pub(in crate::pages) fn operator_kind(&self, kind: &OperatorKind) -> &'static str {
+        match kind {
+            OperatorKind::Person => self.kind_person,
+            OperatorKind::Key => self.kind_key,
+        }
+    }
+
+    pub(in crate::pages) fn account_sort(&self, sort: &AccountSort) -> &'static str {
+        match sort {
+            AccountSort::Name => self.sort_name,
+            AccountSort::Newest => self.sort_newest,
+            AccountSort::Richest => self.sort_richest,
+        }
+    }
+
+    pub(in crate::pages) fn origin_of(&self, origin: &CatalogOrigin) -> &'static str {
+        match origin {
+            CatalogOrigin::File => self.origin_file,
+            CatalogOrigin::Api => self.origin_api,
+        }
+    }
+
+    pub(in crate::pages) fn provider_state(&self, state: &ProviderState) -> &'static str {
+        match state {
+            ProviderState::Serving => self.state_serving,
+            ProviderState::Draining => self.state_draining,
+            ProviderState::LeftOut => self.state_left_out,
+        }
+    }
+
+    pub(in crate::pages) fn provider_format(&self, format: &ProviderFormat) -> &'static str {
+        match format {
+            ProviderFormat::Chat => self.format_chat,
+            ProviderFormat::Responses => self.format_responses,
+            ProviderFormat::Messages => self.format_messages,
+            ProviderFormat::Generate => self.format_generate,
+            ProviderFormat::Pictures => self.format_pictures,
+            ProviderFormat::PicturesLater => self.format_pictures_later,
+            ProviderFormat::VideoA => self.format_video_a,
+        }
+    }
+
+    pub(in crate::pages) fn provider_format_of(&self, settings: &ProviderSettings) -> &'static str {
+        self.provider_format(&settings.format.unwrap_or(ProviderFormat::Chat))
+    }
+
+    pub(in crate::pages) fn provider_http(&self, http: &ProviderHttp) -> &'static str {
+        match http {
+            ProviderHttp::Auto => self.http_auto,
+            ProviderHttp::Http1 => self.http_1,
+            ProviderHttp::Http2 => self.http_2,
+        }
+    }
+
+    pub(in crate::pages) fn unknown_members_of(&self, members: &UnknownMembers) -> &'static str {
+        match members {
+            UnknownMembers::Refuse => self.unknown_refuse,
+            UnknownMembers::Forward => self.unknown_forward,
+        }
+    }
+
+    /// How a model fares at a provider: `good, 120 ms`.
+    pub(in crate::pages) fn health(&self, health: &CandidateHealth) -> String {
+        let state = match health.state {
+            CandidateState::Closed => self.health_good,
+            CandidateState::Open => self.health_paused,
+        };
+        health.latency_ms.map_or_else(|| state.to_owned(), |latency| format!("{state}, {latency} ms"))
+    }
+
+    /// A member of a price; empty for what is none, as the name of a tool.
+    pub(in crate::pages) fn price_member(&self, name: &str) -> &'static str {
+        match name {
+            "prompt" => self.price_prompt,
+            "completion" => self.price_completion,
+            "cached" => self.price_cached,
+            "cache_write" => self.price_cache_write,
+            "cache_write_long" => self.price_cache_write_long,
+            "reasoning" => self.price_reasoning,
+            "audio_prompt" => self.price_audio_prompt,
+            "audio_completion" => self.price_audio_completion,
+            "image_prompt" => self.price_image_prompt,
+            "image_completion" => self.price_image_completion,
+            "per_request" => self.price_per_request,
+            "image" => self.price_image,
+            "video_second" => self.price_video_second,
+            "video_second_large" => self.price_video_second_large,
+            "tiers" => self.price_tiers,
+            "tools" => self.price_tools,
+            "service_tiers" => self.price_service_tiers,
+            "speeds" => self.price_speeds,
+            "regions" => self.price_regions,
+            _ => "",
+        }
+    }
+
+    /// Names with commas between.
+    pub(in crate::pages) fn list(&self, names: &Option<Vec<String>>) -> String {
+        names.as_deref().unwrap_or_default().join(", ")
+    }
+
+    pub(in crate::pages) fn rail_of(&self, rail: &Rail) -> &'static str {
+        match rail {
+            Rail::Crypto => self.rail_crypto,
+            Rail::X402 => self.rail_x402,
+            Rail::Ewallet => self.rail_ewallet,
+        }
+    }
+
+    pub(in crate::pages) fn order_state(&self, status: &TopupStatus) -> &'static str {
+        match status {
+            TopupStatus::Pending => self.order_pending,
+            TopupStatus::Settling => self.order_settling,
+            TopupStatus::Success => self.order_success,
+            TopupStatus::Failed => self.order_failed,
+            TopupStatus::Expired => self.order_expired,
+        }
+    }
+
+    pub(in crate::pages) fn payment_state(&self, state: &OrderPaymentState) -> &'static str {
+        match state {
+            OrderPaymentState::UnderWay => self.payment_under_way,
+            OrderPaymentState::Credited => self.payment_is_credited,
+            OrderPaymentState::NotReceived => self.payment_not_received,
+            OrderPaymentState::SetAside => self.payment_set_aside,
+            OrderPaymentState::GivenBack => self.payment_returned,
+        }
+    }
+
+    pub(in crate::pages) fn reversal_kind_of(&self, kind: &ReversalKind) -> &'static str {
+        match kind {
+            ReversalKind::Refund => self.reversal_refund,
+            ReversalKind::Chargeback => self.reversal_chargeback,
+        }
+    }
+
+    /// A role with what it may do.
+    pub(in crate::pages) fn operator_role(&self, role: &OperatorRole) -> &'static str {
+        match role {
+            OperatorRole::Owner => self.role_owner,
+            OperatorRole::Operator => self.role_operator,
+            OperatorRole::Finance => self.role_finance,
+            OperatorRole::Support => self.role_support,
+            OperatorRole::Reader => self.role_reader,
+        }
+    }
+
+    /// The word of a role.
+    pub(in crate::pages) fn role_word(&self, role: &OperatorRole) -> &'static str {
+        let text = self.operator_role(role);
+        text.split_once(':').map_or(text, |(word, _)| word)
+    }
+
+    /// A time in unix seconds: `2026-11-27 04:30:00 UTC`.
+    pub(in crate::pages) fn time(&self, seconds: &i64) -> String {
+        self.moment(&rfc3339(seconds.saturating_mul(1000)))
+    }
+
+    /// A time of the API, to the second.
+    pub(in crate::pages) fn moment(&self, rfc3339: &str) -> String {
+        let (day, time) = rfc3339.split_once('T').unwrap_or((rfc3339, ""));
+        let time = time.split(['.', 'Z']).next().unwrap_or_default();
+        format!("{day} {time} UTC")
+    }
+
+    /// An amount with at least two places, and all that it has.
+    pub(in crate::pages) fn amount(&self, usd: &Usd) -> String {
+        let text = usd.to_string();
+        let places = text.split_once('.').map_or(0, |(_, places)| places.len());
+        match places {
+            0 => format!("{text}.00"),
+            1 => format!("{text}0"),
+            _ => text,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::pages::texts::ENGLISH;
+
+    #[test]
+    fn times_and_amounts_are_told_to_people() {
+        assert_eq!(ENGLISH.time(&1_795_538_948), "2026-11-24 16:49:08 UTC");
+        assert_eq!(ENGLISH.moment("2026-11-27T03:00:00.125Z"), "2026-11-27 03:00:00 UTC");
+        for (usd, told) in [("3", "3.00"), ("0.5", "0.50"), ("-1.25", "-1.25"), ("0.000000001", "0.000000001")] {
+            assert_eq!(ENGLISH.amount(&usd.parse().unwrap()), told);
+        }
+    }
+}
