@@ -1,18 +1,21 @@
-//! The operator's console in a browser: an owner who was invited makes accounts, moves credit, and invites others.
+//! The operator's console in a browser: an owner who was invited makes accounts, moves credit, puts models on offer, decides on a
+//! payment, and invites others.
 
 use std::collections::BTreeSet;
 
 use reqwest::Method;
 use serde_json::{Value, json};
 use tollgate_accounts::operators::OperatorRole;
-use tollgate_base::Clock;
+use tollgate_base::{Clock, OrderId};
+use tollgate_catalog::{CatalogChange, EntryBody, EntryKind, EntryName, ExpectedEntry, SecretChange};
 use tollgate_tests::gateway::Options;
 use tollgate_tests::postgres::Postgres;
 use tollgate_tests::reply::Reply;
 use tollgate_tests::{TestGateway, Upstream, browser, client, script, totp};
+use tollgate_topup::{CreditAmount, NewOrder, NewPayment, PaymentAnomaly, PaymentRail, RailConfig, ResolveRequest};
 
 /// What the script has cases for.
-const CASES: usize = 8;
+const CASES: usize = 12;
 /// The time of one code.
 const STEP_MS: i64 = 30_000;
 
@@ -20,7 +23,8 @@ const STEP_MS: i64 = 30_000;
 #[tokio::test(flavor = "multi_thread")]
 async fn operators_work_in_the_console() {
     let (clock, hand) = Clock::manual(1_800_000_000_000);
-    let gateway = TestGateway::with(Options { clock: clock.clone(), ..Options::default() }).await;
+    let options = Options { clock: clock.clone(), topup: Some(rails()), ..Options::default() };
+    let gateway = TestGateway::with(options).await;
     let operators = &gateway.service().operators;
     let invited = operators.create_person("ada", OperatorRole::Owner, "test").await.expect("an invitation");
     // The app that shows codes: each one is asked for in a time of its own, since it is taken once.
@@ -38,6 +42,8 @@ async fn operators_work_in_the_console() {
         ("INVITATION", invited.invitation.reveal().to_owned()),
         ("CODES_URL", app.base_url()),
         ("SCREENSHOTS", pictures.display().to_string()),
+        ("PROVIDER_URL", gateway.upstream.base_url()),
+        ("ORDER", set_aside_order(&gateway, "0xf1").await.to_string()),
     ];
     let output = tokio::task::spawn_blocking(move || {
         let env: Vec<(&str, &str)> = env.iter().map(|(name, value)| (*name, value.as_str())).collect();
@@ -47,18 +53,101 @@ async fn operators_work_in_the_console() {
     gateway.assert_books().await;
 }
 
+/// A rail without a chain: orders can be made on it, and nothing comes for them.
+fn rails() -> tollgate_topup::Config {
+    let crypto = RailConfig { enabled: true, ..RailConfig::default() };
+    tollgate_topup::Config { crypto, ..tollgate_topup::Config::default() }
+}
+
+/// An order of 5 USD, of which a payment waits for a decision.
+async fn set_aside_order(gateway: &TestGateway, reference: &str) -> OrderId {
+    let topups = &gateway.service().topups;
+    let (rail, amount) = (PaymentRail::Crypto, "5".parse().expect("an amount"));
+    let order =
+        topups.open(NewOrder { account: gateway.account, agent: None, rail, amount }).await.expect("an order").id;
+    let payment = NewPayment {
+        source: "eip155:1".to_owned(),
+        reference: reference.to_owned(),
+        asset: "0xa0".to_owned(),
+        amount: "5000000".to_owned(),
+        payer: None,
+        receipt: None,
+    };
+    topups.claim_carried(order, &payment, async |_, _| Ok(())).await.expect("it is claimed");
+    let transfers = [format!("{reference}#0")];
+    let (anomaly, code) = (PaymentAnomaly::Unnamed, "X402_PAYMENT_SET_ASIDE");
+    let aside = topups.set_aside(anomaly, &payment.source, reference, &transfers, code).await;
+    assert!(aside.expect("a ledger").is_some());
+    order
+}
+
+/// The number of the order whose payment was credited by hand.
+async fn credited_order(gateway: &TestGateway) -> OrderId {
+    let order = set_aside_order(gateway, "0xf2").await;
+    let topups = &gateway.service().topups;
+    let payments = topups.unresolved().await.expect("a ledger");
+    let payment = payments.iter().find(|payment| payment.order == order).expect("it is set aside").id;
+    let credit = Some(CreditAmount::OfOrder);
+    topups.resolve(ResolveRequest { payment, credit, actor: "test".into(), reason: "a test" }).await.expect("credited");
+    order
+}
+
+/// What operators have put on offer, and its pages.
+async fn offer(gateway: &TestGateway) -> [String; 6] {
+    let offered = [
+        (EntryKind::Provider, "alpha", json!({"base_url": gateway.upstream.base_url()})),
+        (EntryKind::Price, "swift", json!({"prompt": "0.15", "completion": "0.6"})),
+        (
+            EntryKind::Model,
+            "quick",
+            json!({"context_tokens": 1000, "max_output_tokens": 100, "listed_as": "swift", "candidates": [{"upstream": "alpha"}]}),
+        ),
+        (EntryKind::Group, "partners", json!({"ratio": "0.9"})),
+    ];
+    let change = |(kind, name, written): (EntryKind, &str, Value)| CatalogChange {
+        name: EntryName::new(kind, name),
+        body: Some(EntryBody::read(kind, &written.to_string()).expect("keys of the configuration")),
+        expected: ExpectedEntry::Absent,
+        secret: SecretChange::Keep,
+    };
+    let changes = offered.into_iter().map(change).collect();
+    gateway.service().catalog.change(changes, "test".into()).await.expect("it is on offer");
+    ["providers", "providers/alpha", "models", "models/quick", "prices", "prices/swift"]
+        .map(|page| format!("/admin/{page}"))
+}
+
 /// The operations that the forms of a page call.
 fn forms(page: &str) -> BTreeSet<String> {
     let called = page.split(" data-api=\"").skip(1).filter_map(|rest| rest.split('"').next());
     called.map(str::to_owned).collect()
 }
 
-/// A path whose numbers are left out.
+/// A path whose numbers and names are left out. What one role has drained, the next one resumes.
 fn template(path: &str) -> String {
+    let name = |part: &str| ["alpha", "quick", "swift", "partners", "default"].contains(&part);
     let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let parts: Vec<&str> = path.split('/').map(|part| if number(part) { "{}" } else { part }).collect();
-    parts.join("/")
+    let parts: Vec<&str> = path.split('/').map(|part| if name(part) || number(part) { "{}" } else { part }).collect();
+    parts.join("/").replace("/resume", "/drain")
 }
+
+/// The forms for what is on offer.
+const OFFER: [&str; 15] = [
+    "POST /api/admin/providers",
+    "PUT /api/admin/providers/{}",
+    "DELETE /api/admin/providers/{}",
+    "POST /api/admin/providers/{}/drain",
+    "POST /api/admin/providers/{}/tests",
+    "POST /api/admin/models",
+    "PUT /api/admin/models/{}",
+    "DELETE /api/admin/models/{}",
+    "POST /api/admin/prices",
+    "POST /api/admin/prices/{}/versions",
+    "DELETE /api/admin/prices/{}",
+    "POST /api/admin/price_list",
+    "POST /api/admin/groups",
+    "PUT /api/admin/groups/{}",
+    "DELETE /api/admin/groups/{}",
+];
 
 #[tokio::test]
 async fn a_role_is_shown_the_forms_that_it_may_send() {
@@ -72,28 +161,34 @@ async fn a_role_is_shown_the_forms_that_it_may_send_on_a_database_server_too() {
 }
 
 async fn shows_what_a_role_may(config: String) {
-    let gateway = TestGateway::with(Options { config, ..Options::default() }).await;
+    let gateway = TestGateway::with(Options { config, topup: Some(rails()), ..Options::default() }).await;
     let operators = &gateway.service().operators;
+    let orders = [set_aside_order(&gateway, "0xf1").await, credited_order(&gateway).await];
+    let orders = orders.map(|order| format!("/admin/orders/{order}"));
     let person = operators.create_person("ada", OperatorRole::Support, "test").await.expect("an invitation").operator;
-    let pages = [
+    let mut pages = vec![
         "/admin/overview".to_owned(),
         "/admin/accounts".to_owned(),
         format!("/admin/accounts/{}", gateway.account),
         "/admin/operators".to_owned(),
         format!("/admin/operators/{}", person.id),
         "/admin/changes".to_owned(),
+        "/admin/payments".to_owned(),
     ];
+    pages.extend(offer(&gateway).await.into_iter().chain(orders));
     let accounts = ["POST /api/admin/accounts", "PATCH /api/admin/accounts/{}"];
     let credit = ["POST /api/admin/accounts/{}/grants", "POST /api/admin/accounts/{}/takings"];
     let keys = ["POST /api/admin/accounts/{}/keys", "DELETE /api/admin/keys/{}"];
     let people =
         ["POST /api/admin/operators", "PATCH /api/admin/operators/{}", "POST /api/admin/operators/{}/invitation"];
+    let read = ["POST /api/admin/models/{}/quotes", "POST /api/admin/price_list/comparison"];
+    let payments = ["POST /api/admin/payments/{}/resolution", "POST /api/admin/payments/{}/reversals"];
     for (role, shown) in [
-        (OperatorRole::Owner, [&accounts[..], &credit, &keys, &people].concat()),
-        (OperatorRole::Operator, [&accounts[..], &keys].concat()),
-        (OperatorRole::Finance, credit.to_vec()),
-        (OperatorRole::Support, keys.to_vec()),
-        (OperatorRole::Reader, Vec::new()),
+        (OperatorRole::Owner, [&accounts[..], &credit, &keys, &people, &OFFER, &payments, &read].concat()),
+        (OperatorRole::Operator, [&accounts[..], &keys, &OFFER, &read].concat()),
+        (OperatorRole::Finance, [&credit[..], &payments, &read].concat()),
+        (OperatorRole::Support, [&keys[..], &read].concat()),
+        (OperatorRole::Reader, read.to_vec()),
     ] {
         // One that is not revoked.
         gateway.new_key().await;

@@ -1,20 +1,26 @@
-// Operators in the console: an owner accepts an invitation, makes accounts and keys, moves credit, invites somebody who may only
-// read, and ends their session. Each page is looked at on a phone and on a desk, in the light and in the dark.
+// Operators in the console: an owner accepts an invitation, makes accounts and keys, moves credit, puts a model on offer at a
+// provider and a price of theirs, takes a price list, decides on a payment, invites somebody who may only read, and ends their
+// session. Each page is looked at on a phone and on a desk, in the light and in the dark.
 //
 // Told by the environment beside what `suite.js` says: INVITATION, of an owner; CODES_URL, whose /secret/{secret} tells the next
-// code of a second factor; SCREENSHOTS, a folder for pictures.
+// code of a second factor; SCREENSHOTS, a folder for pictures; PROVIDER_URL, of a provider of format O that has `upstream-model`;
+// ORDER, the number of an order of 5 USD whose payment was set aside.
 
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { URL, holds, run, same, until } from "./suite.js";
 
-const { INVITATION, CODES_URL, SCREENSHOTS } = process.env;
+const { INVITATION, CODES_URL, SCREENSHOTS, PROVIDER_URL, ORDER, GATEWAY_KEY } = process.env;
 const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PASSWORD = "correct horse battery";
 const WIDTHS = [360, 1280];
 const COLOURS = ["light", "dark"];
 // As long as a name may be: what runs, what leaves an attribute, and what templates fill in.
 const PLANTED = `<script>planted=1</script><img src=x onerror=planted=1>"'{{7*7}}`;
+// Names that a path has to escape.
+const PRICE = "swift/1";
+const MODEL = "lab/quick";
+const LIST = `[prices."swift/1"]\nprompt = "0.40"\ncompletion = "0.60"\n[prices.other]\nprompt = "1"\ncompletion = "2"\n`;
 // Of these pages nobody is told, whose session or role is not for them.
 const REFUSED = { allows: /Failed to load resource/ };
 
@@ -60,6 +66,14 @@ async function confirms(page, words, answer) {
     holds((await dialog.innerText()).includes(word), `${word} is repeated`);
   }
   await button(dialog, answer).click();
+}
+
+// Sends a form after which the page is there anew and says so: what it says may be what it said before.
+async function sends(page, within, name, text) {
+  const anew = page.waitForEvent("load");
+  await button(within, name).click();
+  await anew;
+  await done(page, text);
 }
 
 async function enrols(page, invitation) {
@@ -213,6 +227,186 @@ async function makesAndRevokesAKey(page, context) {
   holds(file.headers()["content-type"].startsWith("text/csv"), "it is CSV");
 }
 
+async function addsAProvider(page, context) {
+  await as(context, state.owner);
+  await page.goto(`${URL}/admin/providers`);
+  await looks(page, "providers");
+  const form = section(page, "New provider");
+  await field(form, "Name").fill(PLANTED);
+  await field(form, "Address").fill(PROVIDER_URL);
+  await field(form, "Key (optional)").fill("sk-of-the-provider");
+  await button(form, "Add the provider").click();
+  await title(page, PLANTED);
+  await done(page, "The provider is added.");
+  state.provider = page.url();
+  holds(!(await page.content()).includes("sk-of-the-provider"), "its key is not shown");
+  const test = section(page, "Try it");
+  await field(test, "Name at the provider").fill("upstream-model");
+  await button(test, "Try it").click();
+  await test.getByText("It answered.").waitFor();
+  await test.getByText("hello there friend").waitFor();
+  await looks(page, "provider-tried");
+  const settings = section(page, "Settings");
+  const most = field(settings, "Most requests at once (empty: no bound)");
+  await most.fill("7");
+  await sends(page, settings, "Save", "It is saved.");
+  same(await most.inputValue(), "7");
+  await most.fill("");
+  await field(settings, "Unknown members of requests").selectOption("forward");
+  await sends(page, settings, "Save", "It is saved.");
+  same([await most.inputValue(), await field(settings, "Unknown members of requests").inputValue()], ["", "forward"]);
+  const key = section(page, "Set a new key");
+  await field(key, "Key").fill("sk-of-today");
+  await sends(page, key, "Set a new key", "The key is set.");
+  await field(settings, "Address").fill("ftp://api.example/v1");
+  await button(settings, "Save").click();
+  await settings.getByRole("alert").waitFor();
+  same(await page.evaluate(() => document.activeElement.name), "settings.base_url");
+}
+
+async function sellsAModel(page, context) {
+  await as(context, state.owner);
+  await page.goto(`${URL}/admin/prices`);
+  const price = section(page, "New price");
+  await field(price, "Name").fill(PRICE);
+  await field(price, "Prompt").fill("0.15");
+  await field(price, "Output").fill("0.60");
+  await button(price, "Add the price").click();
+  await title(page, PRICE);
+  state.price = page.url();
+  await page.goto(`${URL}/admin/models`);
+  const form = section(page, "New model");
+  await field(form, "Name").fill(MODEL);
+  await field(form, "Tokens of prompt and output together").fill("100000");
+  await field(form, "Tokens of the longest output").fill("1000");
+  await field(form, "Provider").selectOption(PLANTED);
+  await field(form, "Name at the provider (empty: the same)").fill("upstream-model");
+  await field(form, "Price").selectOption(PRICE);
+  await button(form, "Add the model").click();
+  await title(page, MODEL);
+  await done(page, "The model is on offer.");
+  state.model = page.url();
+  const quotes = section(page, "What a request costs");
+  const costs = async (text) => {
+    await field(quotes, "Tokens of the prompt").fill("1000000");
+    await field(quotes, "Tokens of the output").fill("0");
+    await button(quotes, "What a request costs").click();
+    await quotes.getByText(`${text} USD`, { exact: true }).waitFor();
+  };
+  await costs("0.15");
+  await looks(page, "model-quoted");
+  const asked = await fetch(`${URL}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${GATEWAY_KEY}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: MODEL, messages: [{ role: "user", content: "hello" }] }),
+  });
+  same([asked.status, await asked.json().then(({ choices }) => choices[0].message.content)], [200, "hello there friend"]);
+  const settings = section(page, "Settings");
+  const another = settings.getByRole("group", { name: "Another provider" });
+  await field(another, "Provider").selectOption("fake");
+  await field(another, "Name at the provider (empty: the same)").fill("upstream-model");
+  await field(another, "Priority").fill("0");
+  await field(another, "Weight").fill("3");
+  await sends(page, settings, "Save", "It is saved.");
+  const row = section(page, "Providers that have it").getByRole("row").filter({ hasText: "fake" });
+  await row.getByRole("cell", { name: "3" }).waitFor();
+  await field(settings.getByRole("group", { name: "Provider 2" }), "Provider").selectOption("");
+  await sends(page, settings, "Save", "It is saved.");
+  same(await settings.getByRole("group").count(), 2);
+  await page.goto(state.price);
+  const version = section(page, "New version");
+  await field(version, "Prompt").fill("0.30");
+  await button(version, "New version").click();
+  await confirms(page, [PRICE], "New version");
+  await done(page, "The new version counts.");
+  await section(page, "Versions before").getByText("Prompt 0.15, Output 0.60").waitFor();
+  await section(page, "Models that cost so").getByRole("link", { name: MODEL, exact: true }).waitFor();
+  await looks(page, "price");
+  await page.goto(state.model);
+  await costs("0.30");
+  await page.goto(`${URL}/admin/models`);
+  await looks(page, "models");
+  // The provider of a model is drained, and not removed.
+  await page.goto(state.provider);
+  await button(section(page, "Remove the provider"), "Remove the provider").click();
+  await confirms(page, [PLANTED], "Remove the provider");
+  await section(page, "Remove the provider").getByRole("alert").waitFor();
+  await button(section(page, "Drain"), "Drain").click();
+  await confirms(page, [PLANTED], "Drain");
+  await done(page, "The provider is drained.");
+  same(await page.locator("#provider-state").innerText(), "Drained");
+  await button(section(page, "Resume"), "Resume").click();
+  await done(page, "The provider is sent requests again.");
+  await looks(page, "provider");
+}
+
+async function takesAPriceList(page, context) {
+  await as(context, state.owner);
+  await page.goto(`${URL}/admin/prices`);
+  const list = section(page, "Price list");
+  const compares = async (text) => {
+    await field(list, "The list, as the command tollgate prices writes it").fill(text);
+    await button(list, "Compare").click();
+  };
+  await compares("prices = 7");
+  await list.getByRole("alert").waitFor();
+  same(await button(list, "Take these prices").isVisible(), false);
+  await compares(LIST);
+  const row = (name) => list.getByRole("row").filter({ has: page.getByRole("rowheader", { name, exact: true }) });
+  await row("other").getByRole("cell", { name: "New", exact: true }).waitFor();
+  await row(PRICE).getByRole("cell", { name: "Prompt 0.30, Output 0.60" }).waitFor();
+  await row(PRICE).getByRole("cell", { name: "Prompt 0.40, Output 0.60" }).waitFor();
+  await looks(page, "prices-compared");
+  await button(list, "Take these prices").click();
+  await confirms(page, [], "Take these prices");
+  await done(page, "The prices are taken.");
+  await page.getByRole("link", { name: "other", exact: true }).waitFor();
+  await compares(LIST);
+  await list.getByText("The list changes nothing.").waitFor();
+  same(await button(list, "Take these prices").isVisible(), false);
+  const groups = section(page, "Groups");
+  const form = groups.getByRole("form", { name: "New group" });
+  await field(form, "Name").fill("partners");
+  await field(form, "Ratio of the prices").fill("0.85");
+  await sends(page, form, "Add the group", "The group is added.");
+  await field(groups, "Ratio of the prices partners").fill("0.9");
+  await sends(page, groups, "Save partners", "It is saved.");
+  same(await field(groups, "Ratio of the prices partners").inputValue(), "0.9");
+  await looks(page, "prices");
+  await button(groups, "Remove partners").click();
+  await confirms(page, ["partners"], "Remove");
+  await done(page, "It is removed.");
+}
+
+async function decidesOnAPayment(page, context) {
+  await as(context, state.owner);
+  await page.goto(`${URL}/admin/payments`);
+  await looks(page, "payments");
+  await section(page, "Waiting for a decision").getByRole("rowheader").getByRole("link").click();
+  await page.waitForURL(`${URL}/admin/orders/${ORDER}`);
+  await looks(page, "order-set-aside");
+  const credit = section(page, "Credit the payment");
+  await field(credit, "Amount in US dollars").fill("4");
+  await field(credit, "Reason").fill("its payer kept a fee");
+  await button(credit, "Credit the payment").click();
+  await confirms(page, ["4"], "Credit the payment");
+  await done(page, "The payment is credited.");
+  const back = section(page, "Book money that went back");
+  await field(back, "Amount in US dollars (empty: all that is left)").fill("1.50");
+  await field(back, "Reason").fill("asked for");
+  await button(back, "Book money that went back").click();
+  await confirms(page, [], "Book money that went back");
+  await done(page, "It is booked.");
+  await page.getByText("1.50 USD", { exact: true }).waitFor();
+  for (const act of ["topup.unnamed", "payment.resolve", "payment.refund"]) {
+    await page.getByRole("cell", { name: act, exact: true }).waitFor();
+  }
+  await looks(page, "order");
+  await page.goto(`${URL}/admin/payments?account=&rail=crypto&status=success`);
+  await page.getByText("No payment waits for a decision.").waitFor();
+  same(await section(page, "Orders").getByRole("rowheader").count(), 1);
+}
+
 async function invitesAReader(page, context) {
   await as(context, state.owner);
   await page.goto(`${URL}/admin/operators`);
@@ -236,6 +430,9 @@ async function invitesAReader(page, context) {
     [state.account.slice(URL.length), "reader-account"],
     ["/admin/operators", "reader-operators"],
     ["/admin/changes", "reader-changes"],
+    [state.provider.slice(URL.length), "reader-provider"],
+    [state.price.slice(URL.length), "reader-price"],
+    [`/admin/orders/${ORDER}`, "reader-order"],
   ]) {
     await reader.goto(`${URL}${path}`);
     // To sign out is all that they may ask for, and what filters lists changes nothing.
@@ -270,7 +467,10 @@ async function invitesAReader(page, context) {
 async function readsTheChanges(page, context) {
   await as(context, state.owner);
   await page.goto(`${URL}/admin/changes`);
-  for (const act of ["account.create", "credit.grant", "credit.take", "account.change", "key.create", "key.revoke", "operator.create"]) {
+  for (const act of [
+    ...["account.create", "credit.grant", "credit.take", "account.change", "key.create", "key.revoke"],
+    ...["operator.create", "provider.create", "price.change", "payment.resolve"],
+  ]) {
     await page.getByRole("cell", { name: act, exact: true }).first().waitFor();
   }
   await page.getByText(PLANTED, { exact: true }).first().waitFor();
@@ -312,6 +512,10 @@ await run([
   ["credit is granted and taken", movesCredit, REFUSED],
   ["an account is frozen, thawed and changed", freezesAndChanges, REFUSED],
   ["a key is made and revoked", makesAndRevokesAKey],
+  ["a provider is added and tried", addsAProvider, REFUSED],
+  ["a model is sold", sellsAModel, REFUSED],
+  ["a price list is compared and taken", takesAPriceList, REFUSED],
+  ["a payment is decided on", decidesOnAPayment],
   ["a reader is invited and sent away", invitesAReader],
   ["the changes are read", readsTheChanges],
   ["the keyboard is enough", servesTheKeyboard],
