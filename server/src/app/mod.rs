@@ -62,13 +62,21 @@ const SETTLEMENTS: Duration = Duration::from_secs(5);
 /// Sees that every account's group has a ratio, before it is sold anything.
 ///
 /// # Errors
-/// When one has none, or the accounts cannot be read.
-async fn check_groups(accounts: &AccountService, config: &tollgate_gateway::Config) -> Result<(), GroupsError> {
-    let groups = accounts.groups().await.map_err(GroupsError::Unreadable)?;
-    match groups.into_iter().find(|group| !config.groups.contains_key(group)) {
-        Some(unknown) => Err(GroupsError::Unknown(unknown)),
-        None => Ok(()),
+/// When one has none and never had, or the accounts cannot be read.
+async fn check_groups(accounts: &AccountService, loaded: &LoadedCatalog) -> Result<(), GroupsError> {
+    for group in accounts.groups().await.map_err(GroupsError::Unreadable)? {
+        if loaded.config().groups.contains_key(&group) {
+            continue;
+        }
+        if !loaded.had_group(group).await.map_err(GroupsError::History)? {
+            return Err(GroupsError::Unknown(group));
+        }
+        tracing::error!(
+            target: "alarm", alarm = "catalog", %group,
+            "accounts are in a group that operators took off: they are sold nothing until it is back, or they are in another"
+        );
     }
+    Ok(())
 }
 
 /// The end of a running gateway.
@@ -121,7 +129,7 @@ impl App {
         let tasks = TaskTracker::new();
         let (gateway_config, topup_config) = start_providers(&settings, &clock, &tasks, &stopped).await?;
         let loaded = load_catalog(&settings, gateway_config, &store, &clock).await?;
-        check_groups(&accounts, loaded.config()).await?;
+        check_groups(&accounts, &loaded).await?;
         let responses = ResponseStore::open(store.clone(), clock.clone()).await?;
         tollgate_net::install_tls();
         let traces = TraceHandle::start(settings.traces.as_ref(), &clock)?;

@@ -81,4 +81,7 @@ pub enum GroupsError {
     /// They cannot be read.
     #[error("reading the groups failed")]
     Unreadable(#[source] AccountError),
+    /// Those that operators had cannot be read.
+    #[error("reading the groups that operators had failed")]
+    History(#[source] StoreError),
 }

@@ -9,6 +9,7 @@ use crate::settings::Settings;
 use tollgate_accounts::{AccountService, AccountState};
 use tollgate_base::{AccountGroup, PriceRatio, Secret};
 use tollgate_credit::LedgerStore;
+use tollgate_store::Store;
 
 use super::operator::{ACTOR, open};
 use super::output::{CommandOutput, CommandResult, table};
@@ -16,9 +17,11 @@ use super::output::{CommandOutput, CommandResult, table};
 /// More than any password.
 const INPUT_BYTES_MAX: u64 = 64 * 1024;
 
-/// A group that the settings have no ratio for.
+/// A group that has no ratio.
 #[derive(Debug, thiserror::Error)]
-#[error("the settings have no [groups.{0}]: write its ratio there first, as in ratio = \"0.85\"")]
+#[error(
+    "there is no ratio for the group {0}: write [groups.{0}] with ratio = \"0.85\", or add it by POST /api/admin/groups"
+)]
 struct UnknownGroup(AccountGroup);
 
 pub(super) async fn create(
@@ -27,8 +30,8 @@ pub(super) async fn create(
     group: AccountGroup,
     output: CommandOutput,
 ) -> CommandResult {
-    let _ = ratio(settings, group)?;
     let (store, clock) = open(settings).await?;
+    let _ = ratio(settings, &store, group).await?;
     let account = AccountService::new(store, clock).create_account_in(group, name, "", ACTOR).await?;
     output.result(
         &format!(
@@ -46,8 +49,8 @@ pub(super) async fn set_group(
     group: AccountGroup,
     output: CommandOutput,
 ) -> CommandResult {
-    let ratio = ratio(settings, group)?;
     let (store, clock) = open(settings).await?;
+    let ratio = ratio(settings, &store, group).await?;
     let accounts = AccountService::new(store, clock);
     let account = accounts.find_account(name).await?;
     let account = accounts.set_group(account.id, group, ACTOR).await?;
@@ -95,9 +98,16 @@ pub(super) async fn password(settings: &Settings, account: &str, output: Command
     Ok(ExitCode::SUCCESS)
 }
 
-/// The ratio of a group. An account is put into no group that has none.
-fn ratio(settings: &Settings, group: AccountGroup) -> Result<PriceRatio, UnknownGroup> {
-    settings.gateway.groups.get(&group).copied().ok_or(UnknownGroup(group))
+/// The ratio of a group, of the settings or of operators. An account is put into no group that has none.
+async fn ratio(
+    settings: &Settings,
+    store: &Store,
+    group: AccountGroup,
+) -> Result<PriceRatio, Box<dyn std::error::Error + Send + Sync>> {
+    match settings.gateway.groups.get(&group) {
+        Some(ratio) => Ok(*ratio),
+        None => Ok(tollgate_catalog::added_group(store, group).await?.ok_or(UnknownGroup(group))?),
+    }
 }
 
 pub(super) async fn list(settings: &Settings, output: CommandOutput) -> CommandResult {

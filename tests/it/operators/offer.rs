@@ -96,8 +96,19 @@ async fn a_change_of_an_old_version_is_refused_and_one_that_is_there_is_done() {
     // Its answer was lost, and it is sent again.
     assert_eq!(AdminClient::data(put(5, "1").await)["version"], "2");
     assert_eq!(AdminClient::data(put(6, "\"2\"").await)["version"], "3");
-    let lines = AdminClient::data(admin.get("changes?subject=alpha").await)["changes"].as_array().expect("lines").len();
-    assert_eq!(lines, 3, "one for each that was made");
+    // The same with another secret is another change, and of an old version it is refused.
+    let put_secret = async |secret: &str, version: &str| {
+        let settings = json!({"base_url": upstream.base_url(), "concurrency_max": 6});
+        let body = json!({"settings": settings, "api_key": secret});
+        admin.send(reqwest::Method::PUT, "providers/alpha", Some(&body), version).await
+    };
+    assert_eq!(AdminClient::data(put_secret("new", "3").await)["version"], "4");
+    assert_eq!(AdminClient::data(put_secret("new", "3").await)["version"], "4", "sent again");
+    assert_eq!(AdminClient::refused(put_secret("old", "3").await).0, "CHANGED_MEANWHILE");
+    AdminClient::data(admin.delete("providers/alpha?reason=too%20dear").await);
+    let lines = AdminClient::data(admin.get("changes?subject=alpha").await)["changes"].clone();
+    assert_eq!(lines.as_array().expect("lines").len(), 5, "one for each that was made");
+    assert_eq!((&lines[0]["action"], &lines[0]["reason"]), (&json!("provider.remove"), &json!("too dear")));
 }
 
 #[tokio::test]
@@ -226,6 +237,16 @@ async fn a_price_list_is_taken_as_it_was_compared_or_not_at_all() {
     assert_eq!(AdminClient::data(admin.get("prices/price").await)["price_version"], "price v2");
     let again = AdminClient::data(admin.post("price_list/comparison", &list("1")).await);
     assert_eq!((&again["differences"], &again["same"]), (&json!([]), &json!(2)));
+    // As long as the public lists are, and by its name what is wrong in it.
+    let price = |name: u32| format!("[prices.\"vendor/model-{name}\"]\nprompt = \"1\"\ncompletion = \"2\"\n");
+    let long: String = (0..3_000).map(price).collect();
+    let body = json!({"list": long, "reason": "all of them"});
+    let taken = AdminClient::data(take(&body, "*").await);
+    assert_eq!(taken["differences"].as_array().expect("a list").len(), 3_000);
+    let (code, detail) = AdminClient::refused(take(&json!({"list": long.replace("\"2\"", "\"x\"")}), "*").await);
+    assert!(code == "CATALOG_UNUSABLE" && detail.contains("vendor/model-0.completion"), "{detail}");
+    let unlisted = json!({"list": long, "names": ["vendor/model-1", "nobody"]});
+    assert!(AdminClient::refused(take(&unlisted, "*").await).1.contains("`nobody`"));
 }
 
 #[tokio::test]
@@ -254,6 +275,18 @@ async fn groups_pay_their_ratio_and_stay_while_an_account_is_in_them() {
     AdminClient::data(admin.delete("groups/friends").await);
     assert_eq!(patch("friends").await.0, 400);
     assert_eq!(charged("1").await, exact("0.00000315"));
+    // The usual group has a ratio of its own as long as operators say so.
+    AdminClient::data(admin.post("groups", &json!({"name": "default", "ratio": "2"})).await);
+    assert_eq!(charged("2").await, exact("0.0000063"));
+    AdminClient::data(admin.delete("groups/default").await);
+    assert_eq!(charged("1").await, exact("0.00000315"));
+    // Another server may put an account into a group in the moment in which it is taken off.
+    let accounts = &gateway.service().accounts;
+    accounts.set_group(gateway.account, "friends".parse().expect("a group"), "test").await.expect("it is there");
+    let rung = AlarmLog::of_this_test();
+    let gateway = gateway.again(AT_ANY_PLACE, Clock::system()).await;
+    assert_eq!(rung.rings("catalog").await["group"], "friends");
+    assert_eq!(gateway.hello().send().await.expect("an answer").status(), 503, "it is sold nothing");
 }
 
 #[tokio::test]
@@ -329,4 +362,43 @@ async fn a_sandbox_sells_what_it_has() {
     ] {
         assert_eq!(AdminClient::refused(answer).0, "CATALOG_SANDBOX");
     }
+}
+
+/// The ledger of a sandbox may have been one of a server before, with real providers: their answers are not for its credit.
+#[tokio::test]
+async fn a_sandbox_sells_nothing_that_operators_added_before() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (data, config) = (folder.path().join("data"), folder.path().join("tollgate.toml"));
+    let text = |more: &str| {
+        format!("data_dir = {data:?}\n[admin]\npublic = true\nprovider_networks = [\"127.0.0.0/8\"]\n{more}")
+    };
+    let upstream = answering().await;
+    let serve = async |more: &str| {
+        std::fs::write(&config, text(more)).expect("a file of ours");
+        let path = config.display().to_string();
+        let start = move || tollgate_tests::binary::Served::start(&["--config", &path]);
+        tokio::task::spawn_blocking(start).await.expect("a server")
+    };
+    std::fs::write(&config, text("")).expect("a file of ours");
+    let words = ["operator", "create", "root", "--key", "--role", "owner", "--config"].map(str::to_owned);
+    let path = config.display().to_string();
+    let made = tokio::task::spawn_blocking(move || {
+        let words: Vec<&str> = words.iter().map(String::as_str).chain([path.as_str()]).collect();
+        tollgate_tests::binary::run_json(&words).1
+    });
+    let key = made.await.expect("no panic")["key"].as_str().expect("a key").to_owned();
+    let served = serve("").await;
+    let admin = AdminClient::new(served.url().to_owned(), key);
+    AdminClient::data(
+        admin.post("providers", &json!({"name": "sandbox", "settings": {"base_url": upstream.base_url()}})).await,
+    );
+    assert!(served.terminate());
+    std::fs::rename(data.join("tollgate.db"), data.join("sandbox.db")).expect("the ledger's file");
+    let served = serve("[sandbox]\nenabled = true\n").await;
+    let key = served.greeting["demo_key"].as_str().expect("a demo key").to_owned();
+    let request = tollgate_tests::client().post(format!("{}/v1/chat/completions", served.url())).bearer_auth(key);
+    let request = request.header("content-type", "application/json").body(chat("sandbox"));
+    assert_eq!(request.send().await.expect("an answer").status(), 200);
+    assert_eq!(upstream.take_received().len(), 0, "the sandbox's own provider answered");
+    drop(served);
 }

@@ -23,6 +23,12 @@ impl PageLimit {
         i64::try_from(self.0).unwrap_or(i64::MAX).saturating_add(1)
     }
 
+    /// The same for a list in memory.
+    #[must_use]
+    pub const fn most_to_read(self) -> usize {
+        self.0.saturating_add(1)
+    }
+
     /// Leaves the rows of the page, and gives the place of the last one where another page follows.
     pub fn next_page<T>(self, rows: &mut Vec<T>, place: impl FnOnce(&T) -> String) -> Option<String> {
         let more = rows.len() > self.0;

@@ -38,6 +38,16 @@ impl EntryKind {
         Self::ALL.into_iter().find(|kind| kind.as_str() == text)
     }
 
+    /// The table of the configuration that has those of this kind.
+    pub(crate) const fn table(self) -> &'static str {
+        match self {
+            Self::Provider | Self::Drain => "upstreams",
+            Self::Model => "models",
+            Self::Price => "prices",
+            Self::Group => "groups",
+        }
+    }
+
     /// The acts of making, changing and taking off one, as the log of changes names them.
     pub(crate) const fn acts(self) -> [&'static str; 3] {
         match self {
@@ -154,4 +164,12 @@ pub struct EntryVersion {
 /// A version of a price, as receipts tell it.
 pub(crate) fn version_label(price: &str, version: i64) -> String {
     format!("{price} v{version}")
+}
+
+/// The provider of an entry, as it is written.
+pub(crate) fn provider_table(entry: &CatalogEntry) -> Option<UpstreamTable> {
+    match EntryBody::read(entry.name.kind, &entry.body) {
+        Ok(EntryBody::Provider(table)) => Some(table),
+        _ => None,
+    }
 }

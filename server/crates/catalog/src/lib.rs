@@ -8,6 +8,7 @@
 //! are its own; a change is made with its line in the log of changes or not at all; nothing is sold without a price, and nothing
 //! by halves. Start reading at [`CatalogService`] and [`Offer`].
 
+mod draft;
 mod entry;
 mod error;
 mod handlers;
@@ -18,6 +19,7 @@ mod sealing;
 mod service;
 mod sql;
 
+pub use draft::{CatalogChange, ExpectedEntry, SecretChange};
 pub use entry::{CatalogEntry, EntryBody, EntryKind, EntryName, EntryVersion};
 pub use error::{CatalogError, CatalogStartError};
 pub use offer::{
@@ -25,4 +27,4 @@ pub use offer::{
     ResolvedOffer, TierEntry, UnplacedComplaint, UpstreamAccess, UpstreamFormat, UpstreamTable,
 };
 pub use sealing::{ProviderSecret, SealingKey, SealingKeyUnfit, SealingKeys};
-pub use service::{CatalogChange, CatalogService, CatalogTerms, ExpectedEntry, LoadedCatalog, SecretChange};
+pub use service::{CatalogService, CatalogTerms, LoadedCatalog, added_group};

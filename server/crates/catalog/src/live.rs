@@ -1,6 +1,7 @@
 //! What is on offer now, as this server has read it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use ipnet::IpNet;
 
@@ -8,7 +9,7 @@ use tollgate_base::Secret;
 use tollgate_gateway::{KeyPair, ProviderKind, ProviderReach, is_header_value};
 
 use crate::entry::{CatalogEntry, EntryName};
-use crate::merge::{ConfiguredSide, MergedOffer, check_address, merge};
+use crate::merge::{AccessFault, ConfiguredSide, MergedOffer, check_address, merge};
 use crate::offer::{UpstreamAccess, UpstreamTable};
 use crate::sealing::{ProviderSecret, SealedSecret, SealingKeys};
 
@@ -23,7 +24,11 @@ pub(crate) struct KeptCatalog {
 /// What is on offer now.
 #[derive(Debug, Clone)]
 pub(crate) struct LiveCatalog {
+    /// What the configuration says.
+    pub(crate) configured: Arc<ConfiguredSide>,
+    /// What operators added.
     pub(crate) kept: KeptCatalog,
+    /// Both as one.
     pub(crate) merged: MergedOffer,
 }
 
@@ -44,19 +49,18 @@ impl KeptCatalog {
         table: &UpstreamTable,
         keys: &SealingKeys,
         networks: &[IpNet],
-    ) -> Result<UpstreamAccess, String> {
+    ) -> Result<UpstreamAccess, AccessFault> {
         check_address(table, networks)?;
         let secret = match self.secrets.get(name) {
             None => ProviderSecret::default(),
             Some(sealed) => keys.open(sealed, table).ok_or_else(|| {
-                format!(
-                    "its secret does not open: it is sealed under the key {}, or for another address",
-                    sealed.key_id
-                )
+                let reason = "it does not open: it is sealed under the key";
+                ("api_key", format!("{reason} {}, or for another address", sealed.key_id))
             })?,
         };
         let reach = ProviderReach::OpenInternet { allowed: networks.to_vec() };
-        credentials(table, secret).map(|(api_key, key_pair)| UpstreamAccess { api_key, key_pair, reach })
+        let (api_key, key_pair) = credentials(table, secret).map_err(|reason| ("api_key", reason))?;
+        Ok(UpstreamAccess { api_key, key_pair, reach })
     }
 }
 

@@ -34,7 +34,10 @@ pub(crate) struct MergedOffer {
 }
 
 /// Looks up what there is for a provider that operators added, or tells why it cannot be used.
-pub(crate) type Access<'a> = dyn Fn(&str, &UpstreamTable) -> Result<UpstreamAccess, String> + 'a;
+pub(crate) type Access<'a> = dyn Fn(&str, &UpstreamTable) -> Result<UpstreamAccess, AccessFault> + 'a;
+
+/// Why a provider cannot be used: the key at fault, and the reason.
+pub(crate) type AccessFault = (&'static str, String);
 
 /// Merges. What cannot be used is left out, and whatever cannot be used without it.
 pub(crate) fn merge(configured: &ConfiguredSide, entries: &[CatalogEntry], access: &Access<'_>) -> MergedOffer {
@@ -46,8 +49,8 @@ pub(crate) fn merge(configured: &ConfiguredSide, entries: &[CatalogEntry], acces
         let resolved = offer.resolve(
             &mut |name, table, _| match configured.offer.credentials.get(name) {
                 Some(own) => own.clone(),
-                None => access(name, table).unwrap_or_else(|message| {
-                    refused.push(UnplacedComplaint::new(&["upstreams", name], message));
+                None => access(name, table).unwrap_or_else(|(key, message)| {
+                    refused.push(UnplacedComplaint::new(&["upstreams", name, key], message));
                     UpstreamAccess::default()
                 }),
             },
@@ -55,7 +58,7 @@ pub(crate) fn merge(configured: &ConfiguredSide, entries: &[CatalogEntry], acces
         );
         found.append(&mut refused);
         for complaint in found {
-            if let Some(name) = entry_of(&complaint, entries) {
+            if let Some(name) = entry_of(&complaint, &offer, entries) {
                 faults.entry(name).or_insert(complaint);
             }
         }
@@ -76,9 +79,11 @@ pub(crate) fn merge(configured: &ConfiguredSide, entries: &[CatalogEntry], acces
 ///
 /// # Errors
 /// The reason for the refusal, for the one who writes the address.
-pub(crate) fn check_address(table: &UpstreamTable, networks: &[ipnet::IpNet]) -> Result<(), String> {
+pub(crate) fn check_address(table: &UpstreamTable, networks: &[ipnet::IpNet]) -> Result<(), AccessFault> {
     check_provider_address(&table.base_url, networks).map_err(|reason| {
-        format!("{reason}; elsewhere than on the open internet, providers may be where the configuration allows it in admin.provider_networks")
+        let where_else =
+            "elsewhere than on the open internet, providers may be where admin.provider_networks allows it";
+        ("base_url", format!("{reason}; {where_else}"))
     })
 }
 
@@ -161,7 +166,7 @@ fn taken_aliases(configured: &Offer, all: &Offer) -> Vec<(String, String)> {
 }
 
 /// The entry that a complaint is about.
-fn entry_of(complaint: &UnplacedComplaint, entries: &[CatalogEntry]) -> Option<EntryName> {
+fn entry_of(complaint: &UnplacedComplaint, offer: &Offer, entries: &[CatalogEntry]) -> Option<EntryName> {
     let [table, name, rest @ ..] = &complaint.path[..] else { return None };
     let is = |kind: EntryKind| {
         let wanted = EntryName::new(kind, name);
@@ -171,7 +176,12 @@ fn entry_of(complaint: &UnplacedComplaint, entries: &[CatalogEntry]) -> Option<E
         ("upstreams", _) => is(EntryKind::Provider),
         ("groups", _) => is(EntryKind::Group),
         ("prices", _) => is(EntryKind::Price),
-        ("models", _) => is(EntryKind::Model),
+        // A name that a pattern found is the pattern's.
+        ("models", _) => is(EntryKind::Model).or_else(|| {
+            let pattern = offer.models.get(name)?.pattern()?;
+            let wanted = EntryName::new(EntryKind::Model, pattern);
+            entries.iter().any(|entry| entry.name == wanted).then_some(wanted)
+        }),
         _ => None,
     }
 }
@@ -180,16 +190,4 @@ fn entry_of(complaint: &UnplacedComplaint, entries: &[CatalogEntry]) -> Option<E
 fn draining(entries: &[CatalogEntry], offer: &Offer) -> std::collections::BTreeSet<String> {
     let drains = entries.iter().filter(|entry| entry.name.kind == EntryKind::Drain);
     drains.map(|entry| entry.name.name.clone()).filter(|name| offer.upstreams.contains_key(name)).collect()
-}
-
-impl EntryKind {
-    /// The table of the configuration that has those of this kind.
-    pub(crate) const fn table(self) -> &'static str {
-        match self {
-            Self::Provider | Self::Drain => "upstreams",
-            Self::Model => "models",
-            Self::Price => "prices",
-            Self::Group => "groups",
-        }
-    }
 }

@@ -8,17 +8,17 @@ use arc_swap::ArcSwap;
 use ipnet::IpNet;
 use tokio::sync::Mutex;
 
-use tollgate_api::is_version;
-use tollgate_base::{AccountGroup, Actor, Clock};
+use tollgate_base::{AccountGroup, Actor, Clock, PriceRatio};
 use tollgate_gateway::{Config, Gateway};
 use tollgate_store::{AuditEntry, Store, StoreError, StoreTransaction, record};
 
-use crate::entry::{CatalogEntry, EntryBody, EntryKind, EntryName, EntryVersion};
+use crate::draft::{CatalogChange, CatalogDraft, CatalogWrite, SecretWrite};
+use crate::entry::{CatalogEntry, EntryBody, EntryKind, EntryName, EntryVersion, provider_table};
 use crate::error::{CatalogError, CatalogStartError};
 use crate::live::{KeptCatalog, LiveCatalog};
-use crate::merge::{ConfiguredSide, Faults, is_configured};
-use crate::offer::{FileOffer, UpstreamTable};
-use crate::sealing::{ProviderSecret, SealedSecret, SealingKeys};
+use crate::merge::{ConfiguredSide, Faults};
+use crate::offer::FileOffer;
+use crate::sealing::{SealedSecret, SealingKeys};
 use crate::sql;
 
 /// The pause between two looks at the revision. A change is live everywhere within two seconds, the look and the building of
@@ -42,7 +42,6 @@ pub struct LoadedCatalog {
     store: Store,
     clock: Clock,
     terms: CatalogTerms,
-    configured: ConfiguredSide,
     live: LiveCatalog,
 }
 
@@ -58,48 +57,9 @@ struct CatalogInner {
     clock: Clock,
     terms: CatalogTerms,
     gateway: Gateway,
-    configured: ArcSwap<ConfiguredSide>,
     live: ArcSwap<LiveCatalog>,
     /// Taken by whoever reads anew, so that what was read earlier never takes the place of what was read later.
     reading: Mutex<()>,
-}
-
-/// A change of one thing on offer.
-#[derive(Debug)]
-pub struct CatalogChange {
-    /// Its name.
-    pub name: EntryName,
-    /// What is written of it from now on; `None` to take it off.
-    pub body: Option<EntryBody>,
-    /// What it has to be before.
-    pub expected: ExpectedEntry,
-    /// What becomes of the secret of a provider.
-    pub secret: SecretChange,
-}
-
-/// What has to be there before a change.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ExpectedEntry {
-    /// Nothing.
-    Absent,
-    /// Something, in any version.
-    Present,
-    /// A version that the value of an `If-Match` names.
-    Matching(String),
-    /// Something in any version, or nothing.
-    Anything,
-}
-
-/// What becomes of the secret of a provider. At another address it is dropped in any case.
-#[derive(Debug, Clone, Default)]
-pub enum SecretChange {
-    /// It stays.
-    #[default]
-    Keep,
-    /// It is replaced.
-    Set(ProviderSecret),
-    /// It goes.
-    Drop,
 }
 
 impl LoadedCatalog {
@@ -114,14 +74,15 @@ impl LoadedCatalog {
         config: Config,
         terms: CatalogTerms,
     ) -> Result<Self, CatalogStartError> {
-        let kept = read(&store).await?;
+        // A sandbox sells what it has: its credit must not buy from real providers.
+        let kept = if terms.sandbox { KeptCatalog::default() } else { read(&store).await? };
         for secret in kept.secrets.values() {
             check_secret(secret, &kept, &terms.keys)?;
         }
-        let configured = ConfiguredSide { offer, config };
+        let configured = Arc::new(ConfiguredSide { offer, config });
         let merged = kept.merge(&configured, &terms.keys, &terms.networks);
         log_faults(&Faults::new(), &merged.faults);
-        Ok(Self { store, clock, terms, configured, live: LiveCatalog { kept, merged } })
+        Ok(Self { store, clock, terms, live: LiveCatalog { configured, kept, merged } })
     }
 
     /// The gateway's configuration.
@@ -129,17 +90,23 @@ impl LoadedCatalog {
     pub fn config(&self) -> &Config {
         &self.live.merged.config
     }
+
+    /// True if operators once had a group of this name, and took it off: an account may have come into it meanwhile.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn had_group(&self, group: AccountGroup) -> Result<bool, StoreError> {
+        had_group(&self.store, group).await
+    }
 }
 
 impl CatalogService {
     /// The handle, for the gateway that was built from the configuration of `loaded`.
     #[must_use]
     pub fn new(loaded: LoadedCatalog, gateway: Gateway) -> Self {
-        let LoadedCatalog { store, clock, terms, configured, live } = loaded;
-        let (configured, live) = (ArcSwap::from_pointee(configured), ArcSwap::from_pointee(live));
-        Self {
-            inner: Arc::new(CatalogInner { store, clock, terms, gateway, configured, live, reading: Mutex::default() }),
-        }
+        let LoadedCatalog { store, clock, terms, live } = loaded;
+        let (live, reading) = (ArcSwap::from_pointee(live), Mutex::default());
+        Self { inner: Arc::new(CatalogInner { store, clock, terms, gateway, live, reading }) }
     }
 
     /// Looks for changes, again and again, until the future is dropped.
@@ -173,7 +140,8 @@ impl CatalogService {
         }
         let _reading = reading.lock().await;
         let kept = read(store).await?;
-        if kept.revision == live.load().kept.revision { Ok(()) } else { self.install(kept, &[]) }
+        let configured = live.load().configured.clone();
+        if kept.revision == live.load().kept.revision { Ok(()) } else { self.install(configured, kept) }
     }
 
     /// Takes over what the configuration says now: `config` is what `offer` comes to. `groups` are those that accounts are in.
@@ -181,29 +149,26 @@ impl CatalogService {
     /// # Errors
     /// When a group would have no ratio any more; else as [`refresh`](Self::refresh). What was read before is sold then.
     pub async fn reload(&self, offer: FileOffer, config: Config, groups: &[AccountGroup]) -> Result<(), CatalogError> {
-        let CatalogInner { store, configured, reading, .. } = &*self.inner;
+        let CatalogInner { store, terms, reading, .. } = &*self.inner;
         let _reading = reading.lock().await;
-        let before = configured.swap(Arc::new(ConfiguredSide { offer, config }));
-        let installed = match read(store).await {
-            Ok(kept) => self.install(kept, groups),
-            Err(error) => Err(error.into()),
-        };
-        if installed.is_err() {
-            configured.store(before);
+        let kept = read(store).await?;
+        let configured = Arc::new(ConfiguredSide { offer, config });
+        let merged = kept.merge(&configured, &terms.keys, &terms.networks);
+        for group in groups.iter().filter(|group| !merged.config.groups.contains_key(group)) {
+            if !had_group(store, *group).await? {
+                return Err(CatalogError::GroupMissing(*group));
+            }
         }
-        installed
+        self.install(configured, kept)
     }
 
     /// Sells what was read.
-    fn install(&self, kept: KeptCatalog, groups: &[AccountGroup]) -> Result<(), CatalogError> {
-        let CatalogInner { terms, gateway, configured, live, .. } = &*self.inner;
-        let merged = kept.merge(&configured.load(), &terms.keys, &terms.networks);
-        if let Some(without) = groups.iter().find(|group| !merged.config.groups.contains_key(group)) {
-            return Err(CatalogError::GroupMissing(*without));
-        }
+    fn install(&self, configured: Arc<ConfiguredSide>, kept: KeptCatalog) -> Result<(), CatalogError> {
+        let CatalogInner { terms, gateway, live, .. } = &*self.inner;
+        let merged = kept.merge(&configured, &terms.keys, &terms.networks);
         gateway.reload(&merged.config)?;
         log_faults(&live.load().merged.faults, &merged.faults);
-        live.store(Arc::new(LiveCatalog { kept, merged }));
+        live.store(Arc::new(LiveCatalog { configured, kept, merged }));
         Ok(())
     }
 
@@ -213,24 +178,31 @@ impl CatalogService {
     /// # Errors
     /// When something is not as expected, cannot be used, is needed, is the configuration's, or the store fails.
     pub async fn change(&self, changes: Vec<CatalogChange>, actor: Actor<'_>) -> Result<(), CatalogError> {
-        let CatalogInner { store, clock, terms, configured, .. } = &*self.inner;
+        let CatalogInner { store, clock, terms, live, .. } = &*self.inner;
         if terms.sandbox {
             return Err(CatalogError::Sandbox);
         }
+        let live = live.load_full();
+        let configured = live.configured.clone();
         let mut transaction = store.begin().await?;
         sql::next_revision(&mut transaction).await?;
         let before = read_in(&mut transaction).await?;
-        let configured = configured.load_full();
-        let mut draft = CatalogDraft { after: before.clone(), writes: Vec::new() };
+        let mut draft = CatalogDraft::new(before.clone());
         for change in changes {
             draft.apply(change, &configured.offer, &terms.keys, clock.now_ms())?;
         }
         if draft.writes.is_empty() {
-            // Also where an answer was lost, and the change is sent again.
-            return Ok(());
+            drop(transaction);
+            // The one who made it may be another server.
+            return self.refresh().await;
         }
-        let faults = before.merge(&configured, &terms.keys, &terms.networks).faults;
-        draft.check(&faults, &draft.after.merge(&configured, &terms.keys, &terms.networks).faults)?;
+        let merged = |kept: &KeptCatalog| kept.merge(&configured, &terms.keys, &terms.networks);
+        // What was read last is merged already; the revision is counted up above.
+        let faults = match live.kept.revision + 1 == before.revision {
+            true => live.merged.faults.clone(),
+            false => merged(&before).faults,
+        };
+        draft.check(&faults, &merged(&draft.after).faults)?;
         for write in &draft.writes {
             write.execute(&mut transaction, clock.now_ms(), actor).await?;
         }
@@ -266,17 +238,27 @@ impl CatalogService {
         let entry = AuditEntry::new(clock.now_ms(), actor, "secrets.reseal", "secrets").detail(&detail);
         record(&mut transaction, &entry).await?;
         transaction.commit().await.map_err(StoreError::commit("secrets of providers"))?;
+        self.refresh().await?;
         Ok(resealed)
+    }
+
+    /// Writes a line of the log of changes about an act that changes nothing here.
+    pub(crate) async fn note(
+        &self,
+        actor: Actor<'_>,
+        act: &'static str,
+        subject: &str,
+        detail: &str,
+    ) -> Result<(), StoreError> {
+        let CatalogInner { store, clock, .. } = &*self.inner;
+        let mut transaction = store.begin().await?;
+        record(&mut transaction, &AuditEntry::new(clock.now_ms(), actor, act, subject).detail(detail)).await?;
+        transaction.commit().await.map_err(StoreError::commit("a line of the log of changes"))
     }
 
     /// What is on offer now.
     pub(crate) fn live(&self) -> Arc<LiveCatalog> {
         self.inner.live.load_full()
-    }
-
-    /// What the configuration says.
-    pub(crate) fn configured(&self) -> Arc<ConfiguredSide> {
-        self.inner.configured.load_full()
     }
 
     /// The terms on which operators put things on offer.
@@ -300,123 +282,6 @@ impl CatalogService {
     }
 }
 
-/// What is on offer after changes, and what has to be written for them.
-#[derive(Debug)]
-struct CatalogDraft {
-    after: KeptCatalog,
-    writes: Vec<CatalogWrite>,
-}
-
-/// One change, as it is written.
-#[derive(Debug)]
-struct CatalogWrite {
-    name: EntryName,
-    before: Option<String>,
-    after: Option<String>,
-    /// The secret that is put, or that it is dropped.
-    secret: Option<Option<SealedSecret>>,
-}
-
-impl CatalogDraft {
-    /// Adds a change.
-    fn apply(
-        &mut self,
-        change: CatalogChange,
-        configured: &FileOffer,
-        keys: &SealingKeys,
-        now_ms: i64,
-    ) -> Result<(), CatalogError> {
-        let CatalogChange { name, body, expected, secret } = change;
-        if is_configured(configured, &name) {
-            return Err(CatalogError::Configured(name));
-        }
-        let present = self.after.find(&name).cloned();
-        let text = body.as_ref().map(EntryBody::text);
-        let is_same = text == present.as_ref().map(|entry| entry.body.clone());
-        match (&expected, &present) {
-            (ExpectedEntry::Absent, Some(_)) => return Err(CatalogError::NameTaken(name)),
-            (ExpectedEntry::Present | ExpectedEntry::Matching(_), None) => return Err(CatalogError::NotFound(name)),
-            (ExpectedEntry::Matching(value), Some(entry)) if !is_version(value, &entry.tag()) && !is_same => {
-                return Err(CatalogError::Changed(name));
-            }
-            _ => {}
-        }
-        let secret = self.sealed(&name, body.as_ref(), present.as_ref(), secret, keys, now_ms)?;
-        if is_same && secret.is_none() {
-            return Ok(());
-        }
-        match &secret {
-            Some(Some(sealed)) => drop(self.after.secrets.insert(sealed.provider.clone(), sealed.clone())),
-            Some(None) => drop(self.after.secrets.remove(&name.name)),
-            None => {}
-        }
-        self.after.entries.retain(|entry| entry.name != name);
-        if let Some(body) = &text {
-            let version = present.as_ref().map_or(0, |entry| entry.version) + 1;
-            let (name, body) = (name.clone(), body.clone());
-            self.after.entries.push(CatalogEntry { name, version, body, created_at_ms: 0, created_by: String::new() });
-        }
-        self.writes.push(CatalogWrite { name, before: present.map(|entry| entry.body), after: text, secret });
-        Ok(())
-    }
-
-    /// What becomes of the secret of a provider: put, dropped, or left.
-    fn sealed(
-        &self,
-        name: &EntryName,
-        body: Option<&EntryBody>,
-        present: Option<&CatalogEntry>,
-        change: SecretChange,
-        keys: &SealingKeys,
-        now_ms: i64,
-    ) -> Result<Option<Option<SealedSecret>>, CatalogError> {
-        if name.kind != EntryKind::Provider {
-            return Ok(None);
-        }
-        let has_one = self.after.secrets.contains_key(&name.name);
-        let Some(EntryBody::Provider(table)) = body else { return Ok(has_one.then_some(None)) };
-        let moves = present.and_then(provider_table).is_some_and(|before| before.base_url != table.base_url);
-        Ok(match change {
-            SecretChange::Set(secret) => {
-                let key = keys.current.as_ref().ok_or(CatalogError::NoSealingKey)?;
-                Some(Some(secret.seal(key, &name.name, table, now_ms)))
-            }
-            SecretChange::Drop => has_one.then_some(None),
-            SecretChange::Keep => (has_one && moves).then_some(None),
-        })
-    }
-
-    /// Refuses what would leave out something that is sold now, or is new.
-    fn check(&self, before: &Faults, after: &Faults) -> Result<(), CatalogError> {
-        let is_written = |name: &EntryName| self.writes.iter().find(|write| write.name == *name);
-        for (name, complaint) in after {
-            if is_written(name).is_some_and(|write| write.after.is_some()) {
-                return Err(CatalogError::Invalid(complaint.clone()));
-            }
-        }
-        let Some((name, complaint)) = after.iter().find(|(name, _)| !before.contains_key(*name)) else { return Ok(()) };
-        let by = format!("{name}: {}", complaint.message);
-        match self.writes.iter().find(|write| write.after.is_none()).or_else(|| self.writes.first()) {
-            Some(write) if write.after.is_none() => Err(CatalogError::InUse { name: write.name.clone(), by }),
-            Some(write) => Err(CatalogError::Invalid(UnplacedComplaintOf { write, by }.complaint())),
-            None => Ok(()),
-        }
-    }
-}
-
-/// A complaint about a change by which something else could not be used any more.
-struct UnplacedComplaintOf<'a> {
-    write: &'a CatalogWrite,
-    by: String,
-}
-
-impl UnplacedComplaintOf<'_> {
-    fn complaint(self) -> crate::UnplacedComplaint {
-        let EntryName { kind, name } = &self.write.name;
-        crate::UnplacedComplaint::new(&[kind.table(), name], self.by)
-    }
-}
-
 impl CatalogWrite {
     async fn execute(
         &self,
@@ -425,7 +290,8 @@ impl CatalogWrite {
         actor: Actor<'_>,
     ) -> Result<(), CatalogError> {
         let Self { name, before, after, secret } = self;
-        if (name.kind, after) == (EntryKind::Group, &None) {
+        // Without a ratio of its own, `default` pays the prices as they are.
+        if (name.kind, after) == (EntryKind::Group, &None) && name.name != AccountGroup::DEFAULT.as_str() {
             let accounts = sql::accounts_of_group(transaction, &name.name).await?;
             if accounts > 0 {
                 let by = format!("{accounts} accounts are in it");
@@ -434,15 +300,15 @@ impl CatalogWrite {
         }
         sql::insert(transaction, name, after.as_deref(), now_ms, actor.name).await?;
         let detail = match secret {
-            Some(Some(secret)) => {
+            SecretWrite::Put(secret) => {
                 sql::put_secret(transaction, secret).await?;
                 "with a secret"
             }
-            Some(None) => {
+            SecretWrite::Drop => {
                 sql::drop_secret(transaction, &name.name).await?;
                 "its secret is gone"
             }
-            None => "",
+            SecretWrite::Nothing => "",
         };
         let [create, change, remove] = name.kind.acts();
         let act = match (before, after) {
@@ -482,12 +348,23 @@ fn kept(revision: i64, entries: Vec<CatalogEntry>, secrets: Vec<SealedSecret>) -
     KeptCatalog { revision, entries, secrets }
 }
 
-/// The provider of an entry, as it is written.
-pub(crate) fn provider_table(entry: &CatalogEntry) -> Option<UpstreamTable> {
-    match EntryBody::read(entry.name.kind, &entry.body) {
-        Ok(EntryBody::Provider(table)) => Some(table),
+/// The ratio of a group that operators added; `None` where they have none of that name.
+///
+/// # Errors
+/// When the store fails.
+pub async fn added_group(store: &Store, group: AccountGroup) -> Result<Option<PriceRatio>, StoreError> {
+    let name = EntryName::new(EntryKind::Group, group.as_str());
+    let last = sql::versions(store.readers(), &name, i64::MAX, 1).await?.pop();
+    let body = last.and_then(|version| version.body);
+    Ok(body.and_then(|body| match EntryBody::read(EntryKind::Group, &body) {
+        Ok(EntryBody::Group(table)) => table.ratio.parse().ok(),
         _ => None,
-    }
+    }))
+}
+
+async fn had_group(store: &Store, group: AccountGroup) -> Result<bool, StoreError> {
+    let name = EntryName::new(EntryKind::Group, group.as_str());
+    Ok(!sql::versions(store.readers(), &name, i64::MAX, 1).await?.is_empty())
 }
 
 /// Sees that a secret opens.

@@ -9,9 +9,7 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use crate::config::{OutputBoundField, ProviderKind};
-use crate::upstream::{
-    AnswerDeadlines, UpstreamAction, UpstreamClient, UpstreamError, UpstreamPermit, UpstreamRequest,
-};
+use crate::upstream::{AnswerDeadlines, UpstreamAction, UpstreamClient, UpstreamError, UpstreamRequest};
 use crate::{Gateway, UpstreamLimits};
 use tollgate_base::with_causes;
 use tollgate_formats::Format;
@@ -46,7 +44,8 @@ impl Gateway {
         let begun = Instant::now();
         let (answered, status, answer) = match upstream.kind() {
             ProviderKind::Speaks(format) => match self.ask_for_a_word(&upstream, format, model, begun).await {
-                Ok((status, body)) => {
+                Ok(None) => (false, None, "it has as many requests under way as it may".to_owned()),
+                Ok(Some((status, body))) => {
                     let text = text_of(format, &body).unwrap_or_else(|| String::from_utf8_lossy(&body).into_owned());
                     ((200..300).contains(&status), Some(status), text)
                 }
@@ -66,7 +65,8 @@ impl Gateway {
         format: Format,
         model: &str,
         begun: Instant,
-    ) -> Result<(u16, Bytes), UpstreamError> {
+    ) -> Result<Option<(u16, Bytes)>, UpstreamError> {
+        let Ok(place) = upstream.try_acquire() else { return Ok(None) };
         let whole = begun + PATIENCE;
         let request = UpstreamRequest {
             services: &upstream.services(model),
@@ -75,10 +75,10 @@ impl Gateway {
             body: body(format, model, upstream.output_bound_field()).to_string().into(),
         };
         let deadlines = AnswerDeadlines { begin: whole, whole };
-        let mut answer = upstream.send(request, UpstreamPermit::unbounded(), deadlines).await?;
+        let mut answer = upstream.send(request, place, deadlines).await?;
         let bytes_max = ANSWER_BYTES.min(UpstreamLimits::default().turn_bytes);
         let body = answer.body.whole(self.room(bytes_max)).await?;
-        Ok((answer.status.as_u16(), body.bytes))
+        Ok(Some((answer.status.as_u16(), body.bytes)))
     }
 }
 

@@ -90,6 +90,8 @@ pub const OPERATOR_INVITATION: Duration = Duration::from_secs(259200);
 pub const CHAT_BODY: usize = 4194304;
 /// Size of a request that may carry images, sound or video. Beyond it: BODY_TOO_LARGE.
 pub const MEDIA_BODY: usize = 33554432;
+/// Size of a request with a price list. Beyond it: BODY_TOO_LARGE.
+pub const PRICE_LIST_BODY: usize = 2097152;
 /// Size of any other JSON body. Beyond it: BODY_TOO_LARGE.
 pub const JSON_BODY: usize = 65536;
 /// Time in which the headers of a request must arrive, the first request of a connection must be there, and an

@@ -2,10 +2,11 @@
 
 use super::refusal::Refusal;
 use super::{Provenance, after};
+use crate::draft::{CatalogChange, ExpectedEntry, SecretChange};
 use crate::entry::{EntryBody, EntryKind, EntryName};
 use crate::live::LiveCatalog;
 use crate::offer::GroupTable;
-use crate::service::{CatalogChange, CatalogService, ExpectedEntry, SecretChange};
+use crate::service::CatalogService;
 use tollgate_api::generated::ops::admin_groups::{
     ChangeGroup, ChangeGroupError, ChangeGroupInput, CreateGroup, CreateGroupError, CreateGroupInput, ListGroups,
     ListGroupsError, ListGroupsInput, RemoveGroup, RemoveGroupError, RemoveGroupInput,
@@ -70,9 +71,9 @@ impl RemoveGroup for CatalogService {
         cx: &Cx,
         input: RemoveGroupInput,
     ) -> Result<AccountGroupRemovedReply, RemoveGroupError> {
-        let RemoveGroupInput { name, if_match, caller, .. } = input;
+        let RemoveGroupInput { name, if_match, caller, reason, .. } = input;
         let by = OperatorCaller::actor_name(&caller.name);
-        let actor = Actor { name: &by, address: cx.client, reason: "" };
+        let actor = Actor { name: &by, address: cx.client, reason: reason.as_deref().unwrap_or_default() };
         let change = CatalogChange {
             name: EntryName::new(EntryKind::Group, &name),
             body: None,
@@ -92,7 +93,7 @@ impl CatalogService {
 
     /// A group in the words of the spec.
     fn group(&self, live: &LiveCatalog, name: &str) -> Option<AccountGroupInfo> {
-        let configured = self.configured();
+        let configured = &live.configured;
         let entry = live.kept.find(&EntryName::new(EntryKind::Group, name));
         let entry = entry.filter(|_| !configured.offer.offer.groups.contains_key(name));
         let group: AccountGroup = name.parse().ok()?;

@@ -26,7 +26,8 @@ fn rewritten<T: DeserializeOwned>(written: &impl Serialize) -> Result<T, serde_j
 
 /// True if a name can be one: without line breaks, control characters and outer spaces.
 fn is_fit(name: &str) -> bool {
-    !name.is_empty() && name.trim() == name && !name.chars().any(char::is_control)
+    // Browsers read `.` and `..` in a path as ways elsewhere, however they are written.
+    !matches!(name, "" | "." | "..") && name.trim() == name && !name.chars().any(char::is_control)
 }
 
 /// Where a thing comes from, what is wrong with it, and its last change.

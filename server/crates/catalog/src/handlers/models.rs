@@ -2,10 +2,11 @@
 
 use super::refusal::Refusal;
 use super::{Provenance, after, is_fit, prices, rewritten};
+use crate::draft::{CatalogChange, ExpectedEntry, SecretChange};
 use crate::entry::{EntryBody, EntryKind, EntryName};
 use crate::live::LiveCatalog;
 use crate::offer::ModelTable;
-use crate::service::{CatalogChange, CatalogService, ExpectedEntry, SecretChange};
+use crate::service::CatalogService;
 use tollgate_api::generated::ops::admin_models::{
     ChangeOfferedModel, ChangeOfferedModelError, ChangeOfferedModelInput, CreateOfferedModel, CreateOfferedModelError,
     CreateOfferedModelInput, GetOfferedModel, GetOfferedModelError, GetOfferedModelInput, ListOfferedModels,
@@ -31,7 +32,7 @@ impl ListOfferedModels for CatalogService {
         let live = self.live();
         let left_out = live.kept.entries.iter().filter(|entry| entry.name.kind == EntryKind::Model);
         // Names that a pattern found stand under the pattern.
-        let written = live.merged.offer.models.iter().filter(|(_, model)| !model.is_of_pattern());
+        let written = live.merged.offer.models.iter().filter(|(_, model)| model.pattern().is_none());
         let names = written.map(|(name, _)| name).chain(left_out.map(|entry| &entry.name.name)).cloned();
         let models = after(names.collect(), place.as_deref()).into_iter().filter_map(|name| self.model(&live, &name));
         let is_there = |model: &OfferedModel, upstream: &String| {
@@ -41,7 +42,7 @@ impl ListOfferedModels for CatalogService {
             origin.is_none_or(|origin| model.origin == origin)
                 && upstream.as_ref().is_none_or(|upstream| is_there(model, upstream))
         };
-        let mut models: Vec<_> = models.filter(shown).collect();
+        let mut models: Vec<_> = models.filter(shown).take(limit.most_to_read()).collect();
         let next = limit.next_page(&mut models, |last| last.name.clone());
         let data = OfferedModelPage { models, next };
         Ok(OfferedModelListReply { success: true, message: String::new(), data })
@@ -108,9 +109,9 @@ impl RemoveOfferedModel for CatalogService {
         cx: &Cx,
         input: RemoveOfferedModelInput,
     ) -> Result<OfferedModelRemovedReply, RemoveOfferedModelError> {
-        let RemoveOfferedModelInput { name, if_match, caller, .. } = input;
+        let RemoveOfferedModelInput { name, if_match, caller, reason, .. } = input;
         let by = OperatorCaller::actor_name(&caller.name);
-        let actor = Actor { name: &by, address: cx.client, reason: "" };
+        let actor = Actor { name: &by, address: cx.client, reason: reason.as_deref().unwrap_or_default() };
         let change = CatalogChange {
             name: EntryName::new(EntryKind::Model, &name),
             body: None,
@@ -158,7 +159,7 @@ impl CatalogService {
 
     /// A model in the words of the spec.
     fn model(&self, live: &LiveCatalog, name: &str) -> Option<OfferedModel> {
-        let configured = self.configured();
+        let configured = &live.configured;
         let entry = live.kept.find(&EntryName::new(EntryKind::Model, name));
         let entry = entry.filter(|_| !configured.offer.offer.models.contains_key(name));
         let sold = live.merged.offer.models.get(name);

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use super::refusal::Refusal;
 use super::{is_fit, prices};
+use crate::draft::{CatalogChange, ExpectedEntry, SecretChange};
 use crate::entry::{EntryBody, EntryKind, EntryName};
 use crate::live::LiveCatalog;
 use crate::offer::{PriceListFile, PriceTable};
-use crate::service::{CatalogChange, CatalogService, ExpectedEntry, SecretChange};
+use crate::service::CatalogService;
 use tollgate_api::generated::ops::admin_prices::{
     ComparePriceList, ComparePriceListError, ComparePriceListInput, ImportPriceList, ImportPriceListError,
     ImportPriceListInput,
@@ -43,7 +44,7 @@ impl ImportPriceList for CatalogService {
         if !is_version(&if_match, &data.version) {
             return Err(Refusal::ChangedMeanwhile { version: if_match }.into());
         }
-        self.change(changes, actor).await.map_err(|error| Refusal::of(cx, error, &if_match))?;
+        self.change(changes, actor).await.map_err(|error| Refusal::of_list(cx, error, &if_match))?;
         Ok(PriceListImportReply { success: true, message: String::new(), data })
     }
 }
@@ -58,7 +59,10 @@ impl CatalogService {
         let list: PriceListFile =
             toml::from_str(&request.list).map_err(|error| Refusal::unusable("list", error.message()))?;
         let wanted: Option<BTreeSet<&String>> = request.names.as_ref().map(|names| names.iter().collect());
-        let configured = self.configured();
+        if let Some(unlisted) = wanted.iter().flatten().find(|name| !list.prices.contains_key(**name)) {
+            return Err(Refusal::unusable("names", format!("the list has no price `{unlisted}`")));
+        }
+        let configured = &live.configured;
         let (mut differences, mut changes, mut same) = (Vec::new(), Vec::new(), 0);
         for (name, table) in list.prices {
             if wanted.as_ref().is_some_and(|wanted| !wanted.contains(&name)) {

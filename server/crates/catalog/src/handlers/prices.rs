@@ -2,10 +2,11 @@
 
 use super::refusal::{Refusal, unavailable};
 use super::{Provenance, after, is_fit, rewritten};
+use crate::draft::{CatalogChange, ExpectedEntry, SecretChange};
 use crate::entry::{EntryBody, EntryKind, EntryName, EntryVersion, version_label as label};
 use crate::live::LiveCatalog;
 use crate::offer::PriceTable;
-use crate::service::{CatalogChange, CatalogService, ExpectedEntry, SecretChange};
+use crate::service::CatalogService;
 use tollgate_api::generated::ops::admin_prices::{
     CreatePrice, CreatePriceError, CreatePriceInput, GetPrice, GetPriceError, GetPriceInput, ListPrices,
     ListPricesError, ListPricesInput, RemovePrice, RemovePriceError, RemovePriceInput, ReplacePrice, ReplacePriceError,
@@ -27,11 +28,13 @@ impl ListPrices for CatalogService {
     async fn list_prices(&self, _: &Cx, input: ListPricesInput) -> Result<PriceListReply, ListPricesError> {
         let ListPricesInput { limit, after: place, origin, .. } = input;
         let limit = PageLimit::new(limit, false);
-        let (live, configured) = (self.live(), self.configured());
+        let live = self.live();
+        let configured = &live.configured;
         let added = live.kept.entries.iter().filter(|entry| entry.name.kind == EntryKind::Price);
         let names = configured.offer.list.prices.keys().chain(added.map(|entry| &entry.name.name)).cloned();
         let prices = after(names.collect(), place.as_deref()).into_iter().filter_map(|name| self.price(&live, &name));
-        let mut prices: Vec<_> = prices.filter(|price| origin.is_none_or(|origin| price.origin == origin)).collect();
+        let prices = prices.filter(|price| origin.is_none_or(|origin| price.origin == origin));
+        let mut prices: Vec<_> = prices.take(limit.most_to_read()).collect();
         let next = limit.next_page(&mut prices, |last| last.name.clone());
         Ok(PriceListReply { success: true, message: String::new(), data: PricePage { prices, next } })
     }
@@ -81,9 +84,9 @@ impl ReplacePrice for CatalogService {
 
 impl RemovePrice for CatalogService {
     async fn remove_price(&self, cx: &Cx, input: RemovePriceInput) -> Result<PriceRemovedReply, RemovePriceError> {
-        let RemovePriceInput { name, if_match, caller, .. } = input;
+        let RemovePriceInput { name, if_match, caller, reason, .. } = input;
         let by = OperatorCaller::actor_name(&caller.name);
-        let actor = Actor { name: &by, address: cx.client, reason: "" };
+        let actor = Actor { name: &by, address: cx.client, reason: reason.as_deref().unwrap_or_default() };
         let change = CatalogChange {
             name: EntryName::new(EntryKind::Price, &name),
             body: None,
@@ -112,7 +115,7 @@ impl CatalogService {
 
     /// A price in the words of the spec, without the versions before it.
     fn price(&self, live: &LiveCatalog, name: &str) -> Option<Price> {
-        let configured = self.configured();
+        let configured = &live.configured;
         let list = &configured.offer.list;
         let entry = live.kept.find(&EntryName::new(EntryKind::Price, name));
         let entry = entry.filter(|_| !list.prices.contains_key(name));
@@ -141,7 +144,7 @@ impl CatalogService {
 
     /// The models that cost what a price says.
     pub(super) fn models_at_price(&self, live: &LiveCatalog, price: &str) -> Vec<String> {
-        let configured = self.configured();
+        let configured = &live.configured;
         let entry = live.kept.find(&EntryName::new(EntryKind::Price, price));
         let version = entry.map(|entry| label(price, entry.version));
         let costs_so = |name: &String, model: &crate::ModelTable| match &version {

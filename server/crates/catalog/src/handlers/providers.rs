@@ -1,12 +1,13 @@
 //! `/api/admin/providers`: providers with their health.
 
-use super::refusal::Refusal;
+use super::refusal::{Refusal, unavailable};
 use super::{Provenance, after, is_fit, rewritten};
+use crate::draft::{CatalogChange, ExpectedEntry, SecretChange};
 use crate::entry::{EntryBody, EntryKind, EntryName};
 use crate::live::LiveCatalog;
 use crate::offer::UpstreamTable;
 use crate::sealing::ProviderSecret;
-use crate::service::{CatalogChange, CatalogService, ExpectedEntry, SecretChange};
+use crate::service::CatalogService;
 use tollgate_api::generated::ops::admin_providers::{
     ChangeProvider, ChangeProviderError, ChangeProviderInput, CreateProvider, CreateProviderError, CreateProviderInput,
     DrainProvider, DrainProviderError, DrainProviderInput, GetProvider, GetProviderError, GetProviderInput,
@@ -31,8 +32,8 @@ impl ListProviders for CatalogService {
         let names = live.merged.offer.upstreams.keys().chain(left_out.map(|entry| &entry.name.name)).cloned();
         let providers =
             after(names.collect(), place.as_deref()).into_iter().filter_map(|name| self.provider(&live, &name));
-        let mut providers: Vec<_> =
-            providers.filter(|provider| origin.is_none_or(|origin| provider.origin == origin)).collect();
+        let providers = providers.filter(|provider| origin.is_none_or(|origin| provider.origin == origin));
+        let mut providers: Vec<_> = providers.take(limit.most_to_read()).collect();
         let next = limit.next_page(&mut providers, |last| last.name.clone());
         let data = ProviderPage { providers, next };
         Ok(ProviderListReply { success: true, message: String::new(), data })
@@ -94,9 +95,9 @@ impl RemoveProvider for CatalogService {
         cx: &Cx,
         input: RemoveProviderInput,
     ) -> Result<CatalogRemovedReply, RemoveProviderError> {
-        let RemoveProviderInput { name, if_match, caller, .. } = input;
+        let RemoveProviderInput { name, if_match, caller, reason, .. } = input;
         let by = OperatorCaller::actor_name(&caller.name);
-        let actor = Actor { name: &by, address: cx.client, reason: "" };
+        let actor = Actor { name: &by, address: cx.client, reason: reason.as_deref().unwrap_or_default() };
         let change = |kind, expected| CatalogChange {
             name: EntryName::new(kind, &name),
             body: None,
@@ -116,7 +117,7 @@ impl RemoveProvider for CatalogService {
 impl DrainProvider for CatalogService {
     async fn drain_provider(&self, cx: &Cx, input: DrainProviderInput) -> Result<ProviderReply, DrainProviderError> {
         let by = OperatorCaller::actor_name(&input.caller.name);
-        let actor = Actor { name: &by, address: cx.client, reason: "" };
+        let actor = Actor { name: &by, address: cx.client, reason: input.reason.as_deref().unwrap_or_default() };
         Ok(self.set_draining(cx, &input.name, Some(EntryBody::Drain), actor).await?)
     }
 }
@@ -124,14 +125,22 @@ impl DrainProvider for CatalogService {
 impl ResumeProvider for CatalogService {
     async fn resume_provider(&self, cx: &Cx, input: ResumeProviderInput) -> Result<ProviderReply, ResumeProviderError> {
         let by = OperatorCaller::actor_name(&input.caller.name);
-        let actor = Actor { name: &by, address: cx.client, reason: "" };
+        let actor = Actor { name: &by, address: cx.client, reason: input.reason.as_deref().unwrap_or_default() };
         Ok(self.set_draining(cx, &input.name, None, actor).await?)
     }
 }
 
 impl TryProvider for CatalogService {
-    async fn try_provider(&self, _: &Cx, input: TryProviderInput) -> Result<ProviderTestReply, TryProviderError> {
-        let TryProviderInput { name, body, .. } = input;
+    async fn try_provider(&self, cx: &Cx, input: TryProviderInput) -> Result<ProviderTestReply, TryProviderError> {
+        let TryProviderInput { name, body, caller, .. } = input;
+        self.provider_reply(&name)?;
+        // The provider bills it, so the log tells who asked.
+        let by = OperatorCaller::actor_name(&caller.name);
+        let actor = Actor { name: &by, address: cx.client, reason: "" };
+        self.note(actor, "provider.test", &name, &body.model).await.map_err(|error| {
+            unavailable(cx, &error);
+            TryProviderError::LedgerUnavailable
+        })?;
         let test = self.gateway().try_provider(&name, &body.model).await;
         let test = test.ok_or_else(|| Refusal::not_found(EntryKind::Provider, &name))?;
         let data = ProviderTest {
@@ -151,7 +160,7 @@ impl ResealSecrets for CatalogService {
         input: ResealSecretsInput,
     ) -> Result<SecretsResealedReply, ResealSecretsError> {
         let by = OperatorCaller::actor_name(&input.caller.name);
-        let actor = Actor { name: &by, address: cx.client, reason: "" };
+        let actor = Actor { name: &by, address: cx.client, reason: input.reason.as_deref().unwrap_or_default() };
         let resealed = self.reseal(actor).await.map_err(|error| Refusal::of(cx, error, ""))?;
         let key_id = self.terms().keys.ids().next().unwrap_or_default().to_owned();
         let data = SecretsResealed { resealed: i64::try_from(resealed).unwrap_or(i64::MAX), key_id };
@@ -190,10 +199,10 @@ impl CatalogService {
         let entry = live.kept.find(&EntryName::new(EntryKind::Provider, name));
         let table = match (live.merged.offer.upstreams.get(name), entry) {
             (Some(table), _) => table.clone(),
-            (None, entry) => crate::service::provider_table(entry?)?,
+            (None, entry) => crate::entry::provider_table(entry?)?,
         };
         // A name that the configuration has is the configuration's.
-        let configured = self.configured();
+        let configured = &live.configured;
         let entry = entry.filter(|_| !configured.offer.offer.upstreams.contains_key(name));
         let Provenance { origin, fault, changed_at, changed_by, version } = Provenance::of(live, entry);
         let sealed = entry.and_then(|_| live.kept.secrets.get(name));
@@ -232,17 +241,18 @@ fn table(settings: &ProviderSettings) -> Result<UpstreamTable, Refusal> {
     rewritten(settings).map_err(|error| Refusal::unusable("settings", error.to_string()))
 }
 
-/// A provider in the words of the spec, without what stands for a user in its address.
+/// A provider in the words of the spec, without what may be a credential in its address.
 fn settings(table: &UpstreamTable) -> Option<ProviderSettings> {
     let shown = table.clone().at(without_credentials(&table.base_url));
     rewritten(&shown).ok()
 }
 
-/// An address without user name and password.
+/// An address without user name, password, query and fragment.
 fn without_credentials(address: &str) -> String {
     let Some((scheme, rest)) = address.split_once("://") else { return address.to_owned() };
     let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
     let host = authority.rsplit('@').next().unwrap_or(authority);
+    let path = &path[..path.find(['?', '#']).unwrap_or(path.len())];
     format!("{scheme}://{host}{path}")
 }
 
@@ -267,6 +277,8 @@ mod tests {
             ("https://a.example/v1", "https://a.example/v1"),
             ("https://user:pa@ss@a.example:8443/v1", "https://a.example:8443/v1"),
             ("https://a.example/@x", "https://a.example/@x"),
+            ("https://a.example/v1?key=sk-1#x", "https://a.example/v1"),
+            ("https://a.example?key=sk-1", "https://a.example"),
             ("nothing", "nothing"),
         ] {
             assert_eq!(without_credentials(address), shown);

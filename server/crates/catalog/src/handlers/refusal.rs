@@ -86,11 +86,28 @@ impl Refusal {
         let (field, reason) = match (complaint.path.first().map(String::as_str), key.as_str()) {
             // A model names its price, which stands elsewhere.
             (Some("models"), "price") => ("settings.listed_as".to_owned(), NO_PRICE),
+            (Some("models"), key) if key.starts_with("price.") => ("settings.listed_as".to_owned(), message),
             (Some("groups"), _) => ("ratio".to_owned(), message),
+            // Beside the settings of a provider.
+            (_, "api_key") => ("api_key".to_owned(), message),
             (_, "") => ("settings".to_owned(), message),
             (_, key) => (format!("settings.{key}"), message),
         };
         Self::unusable(&field, reason)
+    }
+
+    /// The refusal of a list of prices: of one that cannot be used, with its name; and where something was changed meanwhile.
+    pub(super) fn of_list(cx: &Cx, error: CatalogError, if_match: &str) -> Self {
+        match error {
+            CatalogError::Invalid(complaint) => {
+                let place = complaint.path.get(1..).unwrap_or_default().join(".");
+                Self::unusable("list", format!("{place}: {}", complaint.message))
+            }
+            CatalogError::NotFound(_) | CatalogError::NameTaken(_) | CatalogError::Configured(_) => {
+                Self::ChangedMeanwhile { version: if_match.to_owned() }
+            }
+            error => Self::of(cx, error, if_match),
+        }
     }
 }
 
@@ -127,7 +144,7 @@ refusals! {
     DrainProviderError: CatalogNotFound {kind name} CatalogSandbox {};
     ResumeProviderError: CatalogNotFound {kind name} CatalogSandbox {};
     TryProviderError: CatalogNotFound {kind name};
-    ResealSecretsError: CatalogNoSecrets {};
+    ResealSecretsError: CatalogNoSecrets {} CatalogUnusable {field reason};
     GetOfferedModelError: CatalogNotFound {kind name};
     CreateOfferedModelError: BadField {field expected found} CatalogUnusable {field reason} CatalogConfigured {kind name} CatalogSandbox {} CatalogNameTaken {kind name};
     ChangeOfferedModelError: CatalogUnusable {field reason} CatalogConfigured {kind name} CatalogSandbox {} CatalogNotFound {kind name} ChangedMeanwhile {version};

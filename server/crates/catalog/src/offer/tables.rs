@@ -173,9 +173,9 @@ impl ModelTable {
         &self.aliases
     }
 
-    /// True if a pattern that the price list prices has found its name.
-    pub(crate) const fn is_of_pattern(&self) -> bool {
-        self.pattern.is_some()
+    /// The pattern that has found its name in the price list, where one has.
+    pub(crate) const fn pattern(&self) -> Option<&String> {
+        self.pattern.as_ref()
     }
 
     /// Takes what is not written here from the price list.

@@ -131,6 +131,11 @@ impl Gateway {
             if !question.suits(at) {
                 continue;
             }
+            if at.candidate.draining {
+                let busy = || more_useful(None, CandidateError::Busy { retry_after_seconds: None }.into());
+                failure = failure.or_else(|| (!at.offer.fallback).then(busy));
+                continue;
+            }
             if client.is_gone() || whole <= Instant::now() {
                 break;
             }

@@ -75,7 +75,14 @@ pub enum RecordError {
 impl BilledRequest {
     /// A request that is held for and not yet sent.
     #[must_use]
-    pub fn new(cx: &Cx, model: String, gateway: &Gateway, hold: Hold, tariff: Arc<Tariff>) -> Box<Self> {
+    pub fn new(
+        cx: &Cx,
+        model: String,
+        gateway: &Gateway,
+        catalog: Arc<Catalog>,
+        hold: Hold,
+        tariff: Arc<Tariff>,
+    ) -> Box<Self> {
         let (request_id, started) = (cx.request_id, cx.started);
         let (credit, traces) = (gateway.credit.clone(), gateway.traces.clone());
         let mut span = traces.span_since(request_id, SpanPart::Answer, started);
@@ -89,7 +96,7 @@ impl BilledRequest {
             hold,
             tariff,
             asked: RequestedServices::default(),
-            catalog: gateway.catalog.load_full(),
+            catalog,
             upstream: None,
             sent_for: None,
             fallback: None,

@@ -6,12 +6,13 @@ use crate::Gateway;
 use crate::error::{BudgetOverrun, CreditShortage, GatewayError};
 use crate::inbound::InboundRequest;
 use crate::members::{self, MemberRefusal, RequestedServices};
+use crate::routing::catalog::Catalog;
 use crate::routing::model::CatalogModel;
 use crate::routing::model_offer::ModelOffer;
 use crate::routing::token_bounds::TokenBounds;
 use tollgate_api::generated::limits;
 use tollgate_api::{Cx, Principal};
-use tollgate_base::{MoneyError, PriceRatio, Usd};
+use tollgate_base::{MoneyError, Usd};
 use tollgate_credit::{Hold, HoldRefused, HoldRequest, PriceCeiling, Tariff};
 use tollgate_formats::MalformedRequest;
 use tollgate_telemetry::SpanPart;
@@ -48,19 +49,6 @@ pub struct HoldPurpose<'a> {
 }
 
 impl Gateway {
-    /// The ratio that the caller pays of all prices.
-    ///
-    /// # Errors
-    /// [`GatewayError::Unpriceable`] where the configuration does not know the caller's group: it may have been put into it
-    /// after the start.
-    pub(crate) fn ratio(&self, caller: &Principal) -> Result<PriceRatio, GatewayError> {
-        self.catalog.load().ratio(caller.group).ok_or_else(|| {
-            let Principal { account, group, .. } = caller;
-            tracing::error!(%account, %group, "the settings have no ratio for the group of an account: it is sold nothing");
-            GatewayError::Unpriceable
-        })
-    }
-
     /// Holds the worst case of a request, or what the account can pay where the client gave no bound.
     ///
     /// Models that take the place of the first are among the offers as far as the hold pays for them and they can do what is
@@ -70,10 +58,10 @@ impl Gateway {
         cx: &Cx,
         caller: Principal,
         inbound: &InboundRequest,
-        models: Vec<Arc<CatalogModel>>,
+        catalog: &Catalog,
     ) -> Result<ReservedRequest, GatewayError> {
-        let ratio = self.ratio(&caller)?;
-        let catalog = self.catalog.load();
+        let models = catalog.line(&caller, &inbound.model)?;
+        let ratio = catalog.ratio_for(&caller)?;
         let findings = members::scan_beside(inbound.format, &inbound.bytes, catalog.members(), &inbound.stored)?;
         let quoted = quoted(models, |model, fallback| {
             let admission = inbound.admission(&findings, catalog.policy(model, inbound.format))?;

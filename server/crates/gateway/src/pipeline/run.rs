@@ -34,12 +34,12 @@ impl Gateway {
         fault_event: StreamErrorRenderer,
     ) -> ReplyResult {
         inbound.cost = CostReporting::of(caller.include_cost, &cx.headers, inbound.format, &inbound.bytes);
-        // 1. The models that may answer.
-        let models = self.catalog.load().line(&caller, &inbound.model)?;
+        // 1. What is on offer now, by which all of it is served and charged.
+        let catalog = self.catalog.load_full();
         // 2. The most that it can cost is held, durably, before anything is sent.
         let account = caller.account;
-        let ReservedRequest { hold, offers } = self.reserve(cx, caller, &inbound, models).await?;
-        let mut tab = BilledRequest::new(cx, inbound.model.clone(), self, hold, offers[0].tariff.clone());
+        let ReservedRequest { hold, offers } = self.reserve(cx, caller, &inbound, &catalog).await?;
+        let mut tab = BilledRequest::new(cx, inbound.model.clone(), self, catalog, hold, offers[0].tariff.clone());
         tab.note("tollgate.format", inbound.format);
         if inbound.cost.in_usage {
             tab.show_cost_in(inbound.format);

@@ -207,6 +207,18 @@ impl Catalog {
         self.groups.get(&group).copied()
     }
 
+    /// The ratio that the caller pays of all prices.
+    ///
+    /// # Errors
+    /// [`GatewayError::Unpriceable`] where the caller's group has none: the account may have been put into it after the start.
+    pub fn ratio_for(&self, caller: &Principal) -> Result<PriceRatio, GatewayError> {
+        self.ratio(caller.group).ok_or_else(|| {
+            let Principal { account, group, .. } = caller;
+            tracing::error!(%account, %group, "there is no ratio for the group of an account: it is sold nothing");
+            GatewayError::Unpriceable
+        })
+    }
+
     /// The groups that the configuration has a ratio for, by name.
     pub fn groups(&self) -> impl Iterator<Item = AccountGroup> {
         self.groups.keys().copied()

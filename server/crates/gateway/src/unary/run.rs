@@ -64,9 +64,10 @@ struct UnaryDelivery {
 impl Gateway {
     /// Carries out a unary request. In every case its hold is charged or released.
     pub(in super::super) async fn unary(&self, cx: &Cx, caller: Principal, errand: impl UnaryRequest) -> ReplyResult {
-        // 1. The models that may do it, and their prices.
-        let models = self.catalog.load().line(&caller, errand.model())?;
-        let ratio = self.ratio(&caller)?;
+        // 1. The models that may do it, and their prices, of what is on offer now.
+        let catalog = self.catalog.load_full();
+        let models = catalog.line(&caller, errand.model())?;
+        let ratio = catalog.ratio_for(&caller)?;
         let quoted = quoted(models, |model, _| {
             let tariff = errand.tariff(model).ok_or_else(|| GatewayError::misfit(errand.model(), "makes pictures"))?;
             let tariff = tariff.shared_at(ratio);
@@ -93,7 +94,7 @@ impl Gateway {
                 admission: RequestAdmission::default(),
             })
             .collect();
-        let mut tab = BilledRequest::new(cx, errand.model().to_owned(), self, hold, offers[0].tariff.clone());
+        let mut tab = BilledRequest::new(cx, errand.model().to_owned(), self, catalog, hold, offers[0].tariff.clone());
         if CostReporting::of(include_cost, &cx.headers, errand.format(), &[]).in_usage {
             tab.show_cost_in(errand.format());
         }

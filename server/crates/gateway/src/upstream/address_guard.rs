@@ -22,6 +22,9 @@ pub enum ForbiddenAddress {
     /// It has a user name or password.
     #[error("it carries credentials")]
     Credentials,
+    /// It has a query or a fragment, in which a key may stand.
+    #[error("it has a query or a fragment")]
+    Query,
     /// Its port is not the standard one.
     #[error("its port is not that of its scheme")]
     Port,
@@ -119,6 +122,9 @@ impl AddressGuard {
     /// # Errors
     /// The reason for the refusal, by the rules of [`read`](Self::read).
     pub fn check_provider(&self, url: &Url) -> Result<(), ForbiddenAddress> {
+        if url.query().is_some() || url.fragment().is_some() {
+            return Err(ForbiddenAddress::Query);
+        }
         let mut at_usual_port = url.clone();
         // Fails for addresses without a host, which the check refuses.
         let _ = at_usual_port.set_port(None);

@@ -96,8 +96,8 @@ impl Gateway {
         model: &str,
         large: bool,
     ) -> Result<(VideoTerms, TokenPrices), GatewayError> {
-        let ratio = self.ratio(caller)?;
         let catalog = self.catalog.load();
+        let ratio = catalog.ratio_for(caller)?;
         let found = catalog.find_for(caller, model)?;
         let terms = found.video.clone().ok_or_else(|| GatewayError::misfit(model, "makes videos"))?;
         let second = if large { terms.large_second } else { Some(terms.second) };

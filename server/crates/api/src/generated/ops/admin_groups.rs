@@ -261,6 +261,8 @@ pub struct RemoveGroupInput {
     pub if_match: String,
     /// Its name.
     pub name: String,
+    /// The reason, for the log of changes.
+    pub reason: Option<String>,
 }
 
 impl RemoveGroupInput {
@@ -310,6 +312,7 @@ pub(in crate::generated) async fn remove_group<S: RemoveGroup + api::Authenticat
         caller: call.operator(&*service).await?,
         if_match: call.header(&auth::names::IF_MATCH, api::Text::of(1, 64))?,
         name: call.path("name", api::Text::of(1, 64))?,
+        reason: call.optional_query("reason", api::Text::most(500))?,
     };
     let reply = service.remove_group(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)

@@ -342,6 +342,8 @@ pub struct RemoveOfferedModelInput {
     pub if_match: String,
     /// Its name, percent-encoded where it has slashes.
     pub name: String,
+    /// The reason, for the log of changes.
+    pub reason: Option<String>,
 }
 
 impl RemoveOfferedModelInput {
@@ -391,6 +393,7 @@ pub(in crate::generated) async fn remove_offered_model<S: RemoveOfferedModel + a
         caller: call.operator(&*service).await?,
         if_match: call.header(&auth::names::IF_MATCH, api::Text::of(1, 64))?,
         name: call.path("name", api::Text::of(1, 128))?,
+        reason: call.optional_query("reason", api::Text::most(500))?,
     };
     let reply = service.remove_offered_model(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)

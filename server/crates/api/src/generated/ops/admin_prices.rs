@@ -341,6 +341,8 @@ pub struct RemovePriceInput {
     pub if_match: String,
     /// Its name, percent-encoded where it has slashes.
     pub name: String,
+    /// The reason, for the log of changes.
+    pub reason: Option<String>,
 }
 
 impl RemovePriceInput {
@@ -390,6 +392,7 @@ pub(in crate::generated) async fn remove_price<S: RemovePrice + api::Authenticat
         caller: call.operator(&*service).await?,
         if_match: call.header(&auth::names::IF_MATCH, api::Text::of(1, 64))?,
         name: call.path("name", api::Text::of(1, 128))?,
+        reason: call.optional_query("reason", api::Text::most(500))?,
     };
     let reply = service.remove_price(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
@@ -449,7 +452,7 @@ pub(in crate::generated) static COMPARE_PRICE_LIST: api::Operation = api::Operat
     ],
     roles: ComparePriceListInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
+    body: api::BodyLimit { bytes: limits::PRICE_LIST_BODY, over: None },
     ..api::Operation::new("admin_prices.compare", "spec/operations/admin_prices.yaml: admin_prices.compare", &envelopes::ACCOUNT)
 };
 
@@ -526,7 +529,7 @@ pub(in crate::generated) static IMPORT_PRICE_LIST: api::Operation = api::Operati
     ],
     roles: ImportPriceListInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
+    body: api::BodyLimit { bytes: limits::PRICE_LIST_BODY, over: None },
     ..api::Operation::new("admin_prices.take", "spec/operations/admin_prices.yaml: admin_prices.take", &envelopes::ACCOUNT)
 };
 

@@ -346,6 +346,8 @@ pub struct RemoveProviderInput {
     pub if_match: String,
     /// Its name.
     pub name: String,
+    /// The reason, for the log of changes.
+    pub reason: Option<String>,
 }
 
 impl RemoveProviderInput {
@@ -395,6 +397,7 @@ pub(in crate::generated) async fn remove_provider<S: RemoveProvider + api::Authe
         caller: call.operator(&*service).await?,
         if_match: call.header(&auth::names::IF_MATCH, api::Text::of(1, 64))?,
         name: call.path("name", api::Text::of(1, 128))?,
+        reason: call.optional_query("reason", api::Text::most(500))?,
     };
     let reply = service.remove_provider(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
@@ -425,6 +428,8 @@ pub struct DrainProviderInput {
     pub caller: api::OperatorCaller,
     /// Its name.
     pub name: String,
+    /// The reason, for the log of changes.
+    pub reason: Option<String>,
 }
 
 impl DrainProviderInput {
@@ -467,6 +472,7 @@ pub(in crate::generated) async fn drain_provider<S: DrainProvider + api::Authent
     let input = DrainProviderInput {
         caller: call.operator(&*service).await?,
         name: call.path("name", api::Text::of(1, 128))?,
+        reason: call.optional_query("reason", api::Text::most(500))?,
     };
     let reply = service.drain_provider(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
@@ -496,6 +502,8 @@ pub struct ResumeProviderInput {
     pub caller: api::OperatorCaller,
     /// Its name.
     pub name: String,
+    /// The reason, for the log of changes.
+    pub reason: Option<String>,
 }
 
 impl ResumeProviderInput {
@@ -538,6 +546,7 @@ pub(in crate::generated) async fn resume_provider<S: ResumeProvider + api::Authe
     let input = ResumeProviderInput {
         caller: call.operator(&*service).await?,
         name: call.path("name", api::Text::of(1, 128))?,
+        reason: call.optional_query("reason", api::Text::most(500))?,
     };
     let reply = service.resume_provider(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
@@ -641,6 +650,8 @@ pub trait ResealSecrets: Send + Sync + 'static {
 pub struct ResealSecretsInput {
     /// The authenticated caller.
     pub caller: api::OperatorCaller,
+    /// The reason, for the log of changes.
+    pub reason: Option<String>,
 }
 
 impl ResealSecretsInput {
@@ -663,6 +674,8 @@ pub enum ResealSecretsError {
     SessionInvalid,
     #[code(CATALOG_NO_SECRETS)]
     CatalogNoSecrets,
+    #[code(CATALOG_UNUSABLE)]
+    CatalogUnusable { field: String, reason: String },
 }
 
 pub(in crate::generated) static RESEAL_SECRETS: api::Operation = api::Operation {
@@ -680,6 +693,7 @@ pub(in crate::generated) async fn reseal_secrets<S: ResealSecrets + api::Authent
 ) -> api::Answer {
     let input = ResealSecretsInput {
         caller: call.operator(&*service).await?,
+        reason: call.optional_query("reason", api::Text::most(500))?,
     };
     let reply = service.reseal_secrets(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
