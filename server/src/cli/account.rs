@@ -20,7 +20,7 @@ const INPUT_BYTES_MAX: u64 = 64 * 1024;
 /// A group that has no ratio.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "there is no ratio for the group {0}: write [groups.{0}] with ratio = \"0.85\", or add it by POST /api/admin/groups"
+    "the settings have no [groups.{0}], and operators added none: write ratio = \"0.85\" there, or POST /api/admin/groups"
 )]
 struct UnknownGroup(AccountGroup);
 

@@ -50,8 +50,8 @@ a late change: CHANGED_MEANWHILE
 a group in use: CATALOG_IN_USE
 first draining; said: hello by second at quick v2
 taken: 4 USD; frozen; gone: KEY_DISABLED
-log: provider.create price.create model.create account.create credit.grant key.create price.change price.create group.create \
-account.change provider.create model.change provider.drain credit.take account.change
+log: provider.create provider.test price.create model.create account.create credit.grant key.create price.change price.create \
+group.create account.change provider.create model.change provider.drain credit.take account.change
 ";
 
 /// Runs the program of an operator on a gateway of its own.

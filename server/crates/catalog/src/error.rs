@@ -40,7 +40,7 @@ pub enum CatalogError {
     #[error("a sandbox sells what it has")]
     Sandbox,
     /// Accounts are in a group that would have no ratio.
-    #[error("there are accounts in the group `{0}`, and no ratio for it: write [groups.{0}], or move them")]
+    #[error("there are accounts in the group `{0}`, and no [groups.{0}] with their ratio: write it, or move them")]
     GroupMissing(AccountGroup),
     /// The store failed.
     #[error("reading or writing what is on offer failed")]
