@@ -3,6 +3,7 @@
 
 // suite of this file: waiting
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -11,7 +12,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::task::{JoinSet, spawn_blocking};
-use tokio::time::{Instant, sleep};
+use tokio::time::Instant;
 use tollgate_base::Usd;
 use tollgate_tests::binary::{Served, run_json};
 use tollgate_tests::gateway::amount;
@@ -172,14 +173,12 @@ async fn stream_on(urls: Arc<Vec<String>>, key: String, number: usize, ended: Ar
 /// The longest time after its answer in which a version was not read at a server.
 async fn live_at(admin: AdminClient, path: String, version_of: u64) -> Duration {
     let begun = Instant::now();
-    loop {
+    until_later(&format!("version {version_of} of {path}"), || async {
         let (status, thing) = admin.get(&path).await;
-        if status == 200 && version(&thing["data"]) >= version_of {
-            return begun.elapsed();
-        }
-        assert!(begun.elapsed() < 4 * LIVE_WITHIN, "{path} has not version {version_of}: {thing}");
-        sleep(Duration::from_millis(50)).await;
-    }
+        (status == 200 && version(&thing["data"]) >= version_of).then_some(())
+    })
+    .await;
+    begun.elapsed()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -223,7 +222,7 @@ async fn two_hundred_changes_are_live_on_both_servers_and_no_stream_or_charge_no
 
 /// Sees that each receipt is of one version of the price, whole. Answers how many versions there are.
 fn assert_of_one_price(receipts: &[Value]) -> usize {
-    let mut versions = std::collections::BTreeMap::new();
+    let mut versions = BTreeMap::new();
     for receipt in receipts {
         let picos = |name: &str| receipt["prices"][name].as_u64().unwrap_or_else(|| panic!("{receipt}"));
         let (prompt, completion) = (picos("prompt_picousd"), picos("completion_picousd"));
@@ -267,23 +266,25 @@ async fn a_server_that_is_killed_amid_changes_leaves_none_of_them_half_done() {
         until_later("changes", || async { (done.load(Ordering::Relaxed) >= 3).then_some(()) }).await;
         dies.kill();
         changing.await.expect("no panic");
-        sleep(LIVE_WITHIN).await;
-        let prices = AdminClient::data(admin.get("prices?origin=api&limit=1000").await);
-        let prompts: std::collections::BTreeSet<_> = prices["prices"]
-            .as_array()
-            .expect("a list")
-            .iter()
-            .filter(|price| price["name"] != "m")
-            .map(|price| price["settings"]["prompt"].as_str().expect("text").to_owned())
-            .collect();
-        assert_eq!(prompts.len(), 1, "all prices of one list, or of the one before: {prompts:?}");
-        let last: u64 = prompts.first().expect("one").parse().expect("a number");
         let known = [done.load(Ordering::Relaxed), begun.load(Ordering::Relaxed)];
         let known = known.map(|number| round * 1_000_000 + u64::try_from(number).expect("a number"));
-        assert!(known.contains(&last), "what was answered is there: {last} {known:?}");
+        // What was answered is there, or the one that was under way; and never parts of two.
+        let prices = until_later("the last list", || async {
+            let prices = AdminClient::data(admin.get("prices?origin=api&limit=1000").await);
+            let lists = lists_of(&prices);
+            assert!(lists.len() < 2, "all prices of one list: {lists:?}");
+            lists.first().is_some_and(|last| known.contains(last)).then_some(prices)
+        })
+        .await;
         let versions = prices["prices"][1]["version"].as_str().expect("text").parse::<usize>().expect("a number");
         let name = prices["prices"][1]["name"].as_str().expect("text");
         let lines = AdminClient::data(admin.get(&format!("changes?subject={name}&limit=1000")).await);
         assert_eq!(lines["changes"].as_array().expect("lines").len(), versions, "a line for each version of {name}");
     }
+}
+
+/// The numbers of the lists that prices are of.
+fn lists_of(prices: &Value) -> BTreeSet<u64> {
+    let listed = prices["prices"].as_array().expect("a list").iter().filter(|price| price["name"] != "m");
+    listed.map(|price| price["settings"]["prompt"].as_str().expect("text").parse().expect("a number")).collect()
 }

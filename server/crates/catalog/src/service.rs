@@ -91,7 +91,7 @@ impl LoadedCatalog {
         &self.live.merged.config
     }
 
-    /// True if operators once had a group of this name, and took it off: an account may have come into it meanwhile.
+    /// True if operators have or had a group of this name: an account may have come into it while it was taken off.
     ///
     /// # Errors
     /// When the store fails.
@@ -111,21 +111,17 @@ impl CatalogService {
 
     /// Looks for changes, again and again, until the future is dropped.
     pub async fn follow_for_ever(&self) {
-        let mut is_told = false;
+        let mut told = String::new();
         loop {
             tokio::time::sleep(LOOK).await;
-            match self.refresh().await {
-                Ok(()) => is_told = false,
-                Err(error) if !is_told => {
-                    let error = tollgate_base::with_causes(&error);
-                    tracing::error!(
-                        error,
-                        "what operators put on offer could not be read; what was read before is sold"
-                    );
-                    is_told = true;
-                }
-                Err(_) => {}
+            let error = self.refresh().await.err().map(|error| tollgate_base::with_causes(&error)).unwrap_or_default();
+            if !error.is_empty() && error != told {
+                tracing::error!(
+                    target: "alarm", alarm = "catalog", error,
+                    "what operators put on offer could not be read; what was read before is sold"
+                );
             }
+            told = error;
         }
     }
 
@@ -134,14 +130,22 @@ impl CatalogService {
     /// # Errors
     /// When the store fails, or a client cannot be built; what was read before is sold then.
     pub async fn refresh(&self) -> Result<(), CatalogError> {
-        let CatalogInner { store, live, reading, .. } = &*self.inner;
+        let CatalogInner { store, terms, live, reading, .. } = &*self.inner;
+        if terms.sandbox {
+            // It has read nothing at its start, and reads nothing later.
+            return Ok(());
+        }
         if sql::revision(store.readers()).await? == live.load().kept.revision {
             return Ok(());
         }
         let _reading = reading.lock().await;
         let kept = read(store).await?;
-        let configured = live.load().configured.clone();
-        if kept.revision == live.load().kept.revision { Ok(()) } else { self.install(configured, kept) }
+        let before = live.load_full();
+        if kept.revision == before.kept.revision {
+            return Ok(());
+        }
+        let merged = kept.merge(&before.configured, &terms.keys, &terms.networks);
+        self.install(LiveCatalog { configured: before.configured.clone(), kept, merged })
     }
 
     /// Takes over what the configuration says now: `config` is what `offer` comes to. `groups` are those that accounts are in.
@@ -159,16 +163,15 @@ impl CatalogService {
                 return Err(CatalogError::GroupMissing(*group));
             }
         }
-        self.install(configured, kept)
+        self.install(LiveCatalog { configured, kept, merged })
     }
 
     /// Sells what was read.
-    fn install(&self, configured: Arc<ConfiguredSide>, kept: KeptCatalog) -> Result<(), CatalogError> {
-        let CatalogInner { terms, gateway, live, .. } = &*self.inner;
-        let merged = kept.merge(&configured, &terms.keys, &terms.networks);
-        gateway.reload(&merged.config)?;
-        log_faults(&live.load().merged.faults, &merged.faults);
-        live.store(Arc::new(LiveCatalog { configured, kept, merged }));
+    fn install(&self, read: LiveCatalog) -> Result<(), CatalogError> {
+        let CatalogInner { gateway, live, .. } = &*self.inner;
+        gateway.reload(&read.merged.config)?;
+        log_faults(&live.load().merged.faults, &read.merged.faults);
+        live.store(Arc::new(read));
         Ok(())
     }
 
