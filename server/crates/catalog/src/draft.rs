@@ -22,6 +22,34 @@ pub struct CatalogChange {
     pub secret: SecretChange,
 }
 
+impl CatalogChange {
+    /// Adds one where there is none.
+    pub fn create(kind: EntryKind, name: &str, body: EntryBody) -> Self {
+        Self::of(kind, name, Some(body), ExpectedEntry::Absent)
+    }
+
+    /// Replaces one of a version that the value of an `If-Match` names.
+    pub fn replace(kind: EntryKind, name: &str, body: EntryBody, if_match: &str) -> Self {
+        Self::of(kind, name, Some(body), ExpectedEntry::Matching(if_match.to_owned()))
+    }
+
+    /// Takes one off, of a version that the value of an `If-Match` names; a provider with its secret.
+    pub fn remove(kind: EntryKind, name: &str, if_match: &str) -> Self {
+        Self::of(kind, name, None, ExpectedEntry::Matching(if_match.to_owned()))
+    }
+
+    /// A change by which the secret of a provider stays.
+    pub fn of(kind: EntryKind, name: &str, body: Option<EntryBody>, expected: ExpectedEntry) -> Self {
+        Self { name: EntryName::new(kind, name), body, expected, secret: SecretChange::Keep }
+    }
+
+    /// The same with another secret of a provider.
+    #[must_use]
+    pub fn with_secret(self, secret: SecretChange) -> Self {
+        Self { secret, ..self }
+    }
+}
+
 /// What has to be there before a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExpectedEntry {

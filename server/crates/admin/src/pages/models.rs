@@ -146,7 +146,7 @@ impl ShowModel for Admin {
 }
 
 impl Admin {
-    /// What a model may name. `None` where it cannot be read, which is logged.
+    /// The providers and prices that a model may name. `None` where they cannot be read, which is logged.
     async fn choices(&self, cx: &Cx, caller: &OperatorCaller) -> Option<Choices> {
         let limit = Some(CHOICES);
         let list = ListProvidersInput { caller: caller.clone(), limit, after: None, origin: None };

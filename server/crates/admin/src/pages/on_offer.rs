@@ -1,4 +1,4 @@
-//! What the pages of things on offer share.
+//! Shared by the pages of things on offer: settings as JSON, and the last changes of one kind.
 
 use serde::Serialize;
 

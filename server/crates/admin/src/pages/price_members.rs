@@ -1,4 +1,4 @@
-//! What a price says, as its pages show it.
+//! The members of a price, as its pages show them.
 
 use serde_json::Value;
 
@@ -88,7 +88,7 @@ mod tests {
     fn a_price_is_told_in_one_line() {
         let written = json!({"prompt": "1", "completion": "2.50", "tiers": [{"above": 1000, "prompt": "2", "completion": "5"}],
             "tools": {"web_search": "0.01"}});
-        let price: PriceSettings = serde_json::from_value(written).unwrap();
+        let price: PriceSettings = serde_json::from_value(written).expect("a price");
         assert_eq!(
             price_line(&ENGLISH, &price),
             "Prompt 1, Output 2.50, Longer prompts above 1000, Prompt 2, Output 5, Tools web_search 0.01"

@@ -40,7 +40,7 @@ struct PricePage {
     /// The path of its operation.
     api: String,
     settings: String,
-    /// What the form has a field for: shown at once, and on demand.
+    /// The members that the form has a field for: those shown at once, and those on demand.
     shown: Vec<PriceMember>,
     hidden: Vec<PriceMember>,
     changes: Vec<LoggedChange>,

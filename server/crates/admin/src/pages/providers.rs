@@ -20,7 +20,7 @@ use tollgate_api::generated::types::{
 };
 use tollgate_api::{Cx, ProxyReply};
 
-/// What a provider may be, the most usual first.
+/// The formats of providers, the most usual first.
 const FORMATS: [ProviderFormat; 7] = [
     ProviderFormat::Chat,
     ProviderFormat::Responses,

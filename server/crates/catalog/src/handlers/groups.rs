@@ -2,7 +2,7 @@
 
 use super::refusal::Refusal;
 use super::{Provenance, after};
-use crate::draft::{CatalogChange, ExpectedEntry, SecretChange};
+use crate::draft::CatalogChange;
 use crate::entry::{EntryBody, EntryKind, EntryName};
 use crate::live::LiveCatalog;
 use crate::offer::GroupTable;
@@ -37,12 +37,7 @@ impl CreateGroup for CatalogService {
         if let Err(error) = name.parse::<AccountGroup>() {
             return Err(Refusal::field("name", error.to_string(), &name).into());
         }
-        let change = CatalogChange {
-            name: EntryName::new(EntryKind::Group, &name),
-            body: Some(EntryBody::Group(GroupTable { ratio })),
-            expected: ExpectedEntry::Absent,
-            secret: SecretChange::Keep,
-        };
+        let change = CatalogChange::create(EntryKind::Group, &name, EntryBody::Group(GroupTable { ratio }));
         self.change(vec![change], actor).await.map_err(|error| Refusal::of(cx, error, ""))?;
         Ok(self.group_reply(&name)?)
     }
@@ -54,12 +49,7 @@ impl ChangeGroup for CatalogService {
         let AccountGroupUpdate { ratio, reason } = body;
         let by = OperatorCaller::actor_name(&caller.name);
         let actor = Actor { name: &by, address: cx.client, reason: reason.as_deref().unwrap_or_default() };
-        let change = CatalogChange {
-            name: EntryName::new(EntryKind::Group, &name),
-            body: Some(EntryBody::Group(GroupTable { ratio })),
-            expected: ExpectedEntry::Matching(if_match.clone()),
-            secret: SecretChange::Keep,
-        };
+        let change = CatalogChange::replace(EntryKind::Group, &name, EntryBody::Group(GroupTable { ratio }), &if_match);
         self.change(vec![change], actor).await.map_err(|error| Refusal::of(cx, error, &if_match))?;
         Ok(self.group_reply(&name)?)
     }
@@ -74,12 +64,7 @@ impl RemoveGroup for CatalogService {
         let RemoveGroupInput { name, if_match, caller, reason, .. } = input;
         let by = OperatorCaller::actor_name(&caller.name);
         let actor = Actor { name: &by, address: cx.client, reason: reason.as_deref().unwrap_or_default() };
-        let change = CatalogChange {
-            name: EntryName::new(EntryKind::Group, &name),
-            body: None,
-            expected: ExpectedEntry::Matching(if_match.clone()),
-            secret: SecretChange::Keep,
-        };
+        let change = CatalogChange::remove(EntryKind::Group, &name, &if_match);
         self.change(vec![change], actor).await.map_err(|error| Refusal::of(cx, error, &if_match))?;
         Ok(AccountGroupRemovedReply { success: true, message: String::new(), data: CatalogRemoved { name } })
     }

@@ -2,7 +2,7 @@
 
 use super::refusal::Refusal;
 use super::{Provenance, after, is_fit, prices, rewritten};
-use crate::draft::{CatalogChange, ExpectedEntry, SecretChange};
+use crate::draft::CatalogChange;
 use crate::entry::{EntryBody, EntryKind, EntryName};
 use crate::live::LiveCatalog;
 use crate::offer::ModelTable;
@@ -71,12 +71,7 @@ impl CreateOfferedModel for CatalogService {
         if !is_fit(&name) {
             return Err(Refusal::field("name", "without line breaks and outer spaces", &name).into());
         }
-        let change = CatalogChange {
-            name: EntryName::new(EntryKind::Model, &name),
-            body: Some(EntryBody::Model(table(&settings)?)),
-            expected: ExpectedEntry::Absent,
-            secret: SecretChange::Keep,
-        };
+        let change = CatalogChange::create(EntryKind::Model, &name, EntryBody::Model(table(&settings)?));
         self.change(vec![change], actor).await.map_err(|error| Refusal::of(cx, error, ""))?;
         Ok(self.model_reply(&name)?)
     }
@@ -92,12 +87,7 @@ impl ChangeOfferedModel for CatalogService {
         let OfferedModelUpdate { settings, reason } = body;
         let by = OperatorCaller::actor_name(&caller.name);
         let actor = Actor { name: &by, address: cx.client, reason: reason.as_deref().unwrap_or_default() };
-        let change = CatalogChange {
-            name: EntryName::new(EntryKind::Model, &name),
-            body: Some(EntryBody::Model(table(&settings)?)),
-            expected: ExpectedEntry::Matching(if_match.clone()),
-            secret: SecretChange::Keep,
-        };
+        let change = CatalogChange::replace(EntryKind::Model, &name, EntryBody::Model(table(&settings)?), &if_match);
         self.change(vec![change], actor).await.map_err(|error| Refusal::of(cx, error, &if_match))?;
         Ok(self.model_reply(&name)?)
     }
@@ -112,12 +102,7 @@ impl RemoveOfferedModel for CatalogService {
         let RemoveOfferedModelInput { name, if_match, caller, reason, .. } = input;
         let by = OperatorCaller::actor_name(&caller.name);
         let actor = Actor { name: &by, address: cx.client, reason: reason.as_deref().unwrap_or_default() };
-        let change = CatalogChange {
-            name: EntryName::new(EntryKind::Model, &name),
-            body: None,
-            expected: ExpectedEntry::Matching(if_match.clone()),
-            secret: SecretChange::Keep,
-        };
+        let change = CatalogChange::remove(EntryKind::Model, &name, &if_match);
         self.change(vec![change], actor).await.map_err(|error| Refusal::of(cx, error, &if_match))?;
         Ok(OfferedModelRemovedReply { success: true, message: String::new(), data: CatalogRemoved { name } })
     }

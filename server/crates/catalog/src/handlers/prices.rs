@@ -2,7 +2,7 @@
 
 use super::refusal::{Refusal, unavailable};
 use super::{Provenance, after, is_fit, rewritten};
-use crate::draft::{CatalogChange, ExpectedEntry, SecretChange};
+use crate::draft::CatalogChange;
 use crate::entry::{EntryBody, EntryKind, EntryName, EntryVersion, version_label as label};
 use crate::live::LiveCatalog;
 use crate::offer::PriceTable;
@@ -54,12 +54,7 @@ impl CreatePrice for CatalogService {
         if !is_fit(&name) {
             return Err(Refusal::field("name", "without line breaks and outer spaces", &name).into());
         }
-        let change = CatalogChange {
-            name: EntryName::new(EntryKind::Price, &name),
-            body: Some(EntryBody::Price(table(&settings)?)),
-            expected: ExpectedEntry::Absent,
-            secret: SecretChange::Keep,
-        };
+        let change = CatalogChange::create(EntryKind::Price, &name, EntryBody::Price(table(&settings)?));
         self.change(vec![change], actor).await.map_err(|error| Refusal::of(cx, error, ""))?;
         Ok(self.price_reply(cx, &name).await?)
     }
@@ -71,12 +66,7 @@ impl ReplacePrice for CatalogService {
         let PriceUpdate { settings, reason } = body;
         let by = OperatorCaller::actor_name(&caller.name);
         let actor = Actor { name: &by, address: cx.client, reason: reason.as_deref().unwrap_or_default() };
-        let change = CatalogChange {
-            name: EntryName::new(EntryKind::Price, &name),
-            body: Some(EntryBody::Price(table(&settings)?)),
-            expected: ExpectedEntry::Matching(if_match.clone()),
-            secret: SecretChange::Keep,
-        };
+        let change = CatalogChange::replace(EntryKind::Price, &name, EntryBody::Price(table(&settings)?), &if_match);
         self.change(vec![change], actor).await.map_err(|error| Refusal::of(cx, error, &if_match))?;
         Ok(self.price_reply(cx, &name).await?)
     }
@@ -87,12 +77,7 @@ impl RemovePrice for CatalogService {
         let RemovePriceInput { name, if_match, caller, reason, .. } = input;
         let by = OperatorCaller::actor_name(&caller.name);
         let actor = Actor { name: &by, address: cx.client, reason: reason.as_deref().unwrap_or_default() };
-        let change = CatalogChange {
-            name: EntryName::new(EntryKind::Price, &name),
-            body: None,
-            expected: ExpectedEntry::Matching(if_match.clone()),
-            secret: SecretChange::Keep,
-        };
+        let change = CatalogChange::remove(EntryKind::Price, &name, &if_match);
         self.change(vec![change], actor).await.map_err(|error| Refusal::of(cx, error, &if_match))?;
         Ok(PriceRemovedReply { success: true, message: String::new(), data: CatalogRemoved { name } })
     }

@@ -54,12 +54,9 @@ impl CreateProvider for CatalogService {
         if !is_fit(&name) {
             return Err(Refusal::field("name", "without line breaks and outer spaces", &name).into());
         }
-        let change = CatalogChange {
-            name: EntryName::new(EntryKind::Provider, &name),
-            body: Some(EntryBody::Provider(table(&settings)?)),
-            expected: ExpectedEntry::Absent,
-            secret: secret(api_key, access_key, secret_key).map_or(SecretChange::Keep, SecretChange::Set),
-        };
+        let secret = secret(api_key, access_key, secret_key).map_or(SecretChange::Keep, SecretChange::Set);
+        let change = CatalogChange::create(EntryKind::Provider, &name, EntryBody::Provider(table(&settings)?));
+        let change = change.with_secret(secret);
         self.change(vec![change], actor).await.map_err(|error| Refusal::of(cx, error, ""))?;
         Ok(self.provider_reply(&name)?)
     }
@@ -71,19 +68,16 @@ impl ChangeProvider for CatalogService {
         let ProviderUpdate { settings, api_key, access_key, secret_key, drop_secret, reason } = body;
         let by = OperatorCaller::actor_name(&caller.name);
         let actor = Actor { name: &by, address: cx.client, reason: reason.as_deref().unwrap_or_default() };
-        let change = CatalogChange {
-            name: EntryName::new(EntryKind::Provider, &name),
-            body: Some(EntryBody::Provider(table(&settings)?)),
-            expected: ExpectedEntry::Matching(if_match.clone()),
-            secret: match (secret(api_key, access_key, secret_key), drop_secret.unwrap_or(false)) {
-                (Some(_), true) => {
-                    return Err(Refusal::field("drop_secret", "false beside a new secret", "true").into());
-                }
-                (Some(secret), false) => SecretChange::Set(secret),
-                (None, true) => SecretChange::Drop,
-                (None, false) => SecretChange::Keep,
-            },
+        let secret = match (secret(api_key, access_key, secret_key), drop_secret.unwrap_or(false)) {
+            (Some(_), true) => {
+                return Err(Refusal::field("drop_secret", "false beside a new secret", "true").into());
+            }
+            (Some(secret), false) => SecretChange::Set(secret),
+            (None, true) => SecretChange::Drop,
+            (None, false) => SecretChange::Keep,
         };
+        let body = EntryBody::Provider(table(&settings)?);
+        let change = CatalogChange::replace(EntryKind::Provider, &name, body, &if_match).with_secret(secret);
         self.change(vec![change], actor).await.map_err(|error| Refusal::of(cx, error, &if_match))?;
         Ok(self.provider_reply(&name)?)
     }
@@ -98,16 +92,10 @@ impl RemoveProvider for CatalogService {
         let RemoveProviderInput { name, if_match, caller, reason, .. } = input;
         let by = OperatorCaller::actor_name(&caller.name);
         let actor = Actor { name: &by, address: cx.client, reason: reason.as_deref().unwrap_or_default() };
-        let change = |kind, expected| CatalogChange {
-            name: EntryName::new(kind, &name),
-            body: None,
-            expected,
-            secret: SecretChange::Drop,
-        };
         // One of the same name that is added later is not drained.
         let changes = vec![
-            change(EntryKind::Provider, ExpectedEntry::Matching(if_match.clone())),
-            change(EntryKind::Drain, ExpectedEntry::Anything),
+            CatalogChange::remove(EntryKind::Provider, &name, &if_match),
+            CatalogChange::of(EntryKind::Drain, &name, None, ExpectedEntry::Anything),
         ];
         self.change(changes, actor).await.map_err(|error| Refusal::of(cx, error, &if_match))?;
         Ok(CatalogRemovedReply { success: true, message: String::new(), data: CatalogRemoved { name } })
@@ -176,14 +164,10 @@ impl CatalogService {
         body: Option<EntryBody>,
         actor: Actor<'_>,
     ) -> Result<ProviderReply, Refusal> {
-        // What drains has to be there; what is left out is sent nothing anyway.
+        // What drains has to be there, and may have been added at another server a moment ago.
+        self.refresh().await.map_err(|error| Refusal::of(cx, error, ""))?;
         self.provider_reply(name)?;
-        let change = CatalogChange {
-            name: EntryName::new(EntryKind::Drain, name),
-            body,
-            expected: ExpectedEntry::Anything,
-            secret: SecretChange::Keep,
-        };
+        let change = CatalogChange::of(EntryKind::Drain, name, body, ExpectedEntry::Anything);
         self.change(vec![change], actor).await.map_err(|error| Refusal::of(cx, error, ""))?;
         self.provider_reply(name)
     }

@@ -92,7 +92,7 @@ impl Texts {
         }
     }
 
-    /// How a model fares at a provider: `good, 120 ms`.
+    /// The health of a model at a provider: `good, 120 ms`.
     pub(in crate::pages) fn health(&self, health: &CandidateHealth) -> String {
         let state = match health.state {
             CandidateState::Closed => self.health_good,
