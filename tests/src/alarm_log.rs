@@ -6,6 +6,8 @@ use std::sync::{LazyLock, Mutex, MutexGuard, Once, PoisonError};
 
 use serde_json::Value;
 use tokio::runtime::{Handle, Id};
+use tollgate_base::Clock;
+use tollgate_telemetry::AlarmFeed;
 
 use crate::wait::until_later;
 
@@ -34,7 +36,8 @@ impl AlarmLog {
     pub(crate) fn listen() {
         static LISTENING: Once = Once::new();
         LISTENING.call_once(|| {
-            let log = tollgate_telemetry::log("off,alarm=error", true, || Line).expect("a filter");
+            let (feed, clock) = (AlarmFeed::default(), Clock::system());
+            let log = tollgate_telemetry::log("off", true, || Line, &feed, &clock).expect("a filter");
             tracing::dispatcher::set_global_default(log).expect("no other log");
         });
     }

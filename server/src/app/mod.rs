@@ -4,17 +4,20 @@
 //! gateway, listener; and back again when it stops, so that every request under way is settled before the ledger closes.
 
 mod allocator;
+mod configuration;
 mod cookies;
 mod demo;
 mod health;
 mod listeners;
 mod metrics_readers;
+mod operator_side;
 mod sandbox;
 mod service;
 mod start_error;
 mod status;
 mod workers;
 
+use std::fmt;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,8 +29,6 @@ use tokio_util::task::TaskTracker;
 
 use crate::settings::{ServerMode, Settings};
 use tollgate_accounts::AccountService;
-use tollgate_accounts::operators::OperatorService;
-use tollgate_admin::Admin;
 use tollgate_agents::AgentService;
 use tollgate_api::generated::errors::RULES;
 use tollgate_api::generated::limits;
@@ -39,7 +40,7 @@ use tollgate_credit::{Ledger, LedgerStore, LedgerWorker, WriterEnd};
 use tollgate_gateway::{Gateway, ResponseStore};
 use tollgate_http::ListenerRefusals;
 use tollgate_store::{CONNECTIONS_MAX, LedgerMode, ServeLock, Store, StoreConfig, StoreError};
-use tollgate_telemetry::{MetricsRegistry, TraceHandle};
+use tollgate_telemetry::{AlarmFeed, MetricsRegistry, TraceHandle};
 use tollgate_topup::Topups;
 use tollgate_topup::ewallet::Checkouts;
 use tollgate_topup::reconcile::Reconciler;
@@ -48,7 +49,9 @@ use tollgate_video::Videos;
 
 use cookies::cookies;
 use listeners::{ListenerAddresses, Listeners};
+use operator_side::{OperatorSide, OperatorTerms, SharedRooms};
 
+pub use configuration::{Configuration, SettingsReader};
 pub use demo::DemoAccount;
 pub use health::HealthProbes;
 pub use sandbox::SANDBOX_PROVIDER;
@@ -105,6 +108,21 @@ pub struct App {
     _lock: ServeLock,
 }
 
+/// What a server takes from the process that it runs in.
+#[derive(Clone)]
+pub struct AppSources {
+    /// The alarms of the log.
+    pub alarms: AlarmFeed,
+    /// Reads the settings anew.
+    pub read: SettingsReader,
+}
+
+impl fmt::Debug for AppSources {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AppSources").field("alarms", &self.alarms).finish_non_exhaustive()
+    }
+}
+
 /// The handles that are closed when nobody writes any more.
 #[derive(Debug)]
 struct ClosedLast {
@@ -119,6 +137,17 @@ impl App {
     /// # Errors
     /// When a room cannot be built; nothing is left running then.
     pub async fn start(settings: Settings, clock: Clock) -> Result<Self, StartError> {
+        let again = settings.clone();
+        let sources = AppSources { alarms: AlarmFeed::default(), read: Arc::new(move || Ok(again.clone())) };
+        Self::start_with(settings, clock, sources).await
+    }
+
+    /// Starts everything with the alarms of the log, and with a way to read the settings again.
+    ///
+    /// # Errors
+    /// When a room cannot be built; nothing is left running then.
+    pub async fn start_with(settings: Settings, clock: Clock, sources: AppSources) -> Result<Self, StartError> {
+        let terms = OperatorTerms::of(&settings);
         // 1. The ledger: one process a file or folder, and what an earlier start left open is closed first.
         let (lock, store) = open_ledger(&settings, &clock).await?;
         let books = LedgerStore::new(store.clone(), clock.clone());
@@ -156,9 +185,19 @@ impl App {
         let agents = AgentService::new(store.clone(), clock.clone(), accounts.clone(), settings.agents, audience);
         let reconciler = Reconciler::new(topups.clone(), x402.clone(), checkouts.clone());
         let standing = standing(&credit, &agents, &topups, &gateway);
-        let operators = OperatorService::new(store.clone(), clock.clone());
-        let (on_offer, paid) = (catalog.clone(), topups.clone());
-        let admin = Admin::new(store.clone(), accounts.clone(), operators.clone(), gateway.clone(), on_offer, paid);
+        let rooms = SharedRooms {
+            store: &store,
+            clock: &clock,
+            credit: &credit,
+            accounts: &accounts,
+            gateway: &gateway,
+            catalog: &catalog,
+            topups: &topups,
+            reconciler: &reconciler,
+        };
+        let lifetime = (tasks.clone(), stopped.clone());
+        let side = OperatorSide::new(&rooms, terms, sources, lock.node(), lifetime);
+        let OperatorSide { operators, admin, alarms, jobs, configuration } = side;
         let service = Arc::new(Service {
             gateway,
             videos,
@@ -166,6 +205,9 @@ impl App {
             accounts,
             operators,
             admin,
+            alarms,
+            jobs,
+            configuration,
             catalog,
             topups,
             x402,
@@ -253,6 +295,9 @@ impl App {
         }
         self.tasks.close();
         self.tasks.wait().await;
+        if let Err(error) = self.service.alarms.record().await {
+            tracing::warn!(error = &error as &dyn std::error::Error, "the last alarms are in the log alone");
+        }
         let end = self.worker.shutdown().await;
         self.closing.responses.close().await;
         self.closing.store.close().await;

@@ -2,7 +2,7 @@
 
 use tollgate_accounts::operators::{OperatorRejection, OperatorService};
 use tollgate_accounts::{AccountService, KeyRejection, SessionRejection};
-use tollgate_admin::Admin;
+use tollgate_admin::{Admin, AlarmRecorder, JobService};
 use tollgate_agents::AgentService;
 use tollgate_api::generated;
 use tollgate_api::{
@@ -20,7 +20,7 @@ use tollgate_topup::reconcile::Reconciler;
 use tollgate_topup::x402::X402Payments;
 use tollgate_video::Videos;
 
-use super::{CallerStatus, HealthProbes};
+use super::{CallerStatus, Configuration, HealthProbes};
 
 /// The rooms' handles, joined. The router is built on it; a routed operation that is missing below does not compile.
 #[derive(Debug, Clone)]
@@ -37,6 +37,12 @@ pub struct Service {
     pub operators: OperatorService,
     /// What operators see across the rooms.
     pub admin: Admin,
+    /// The recorder of alarms.
+    pub alarms: AlarmRecorder,
+    /// Work on the ledger that operators ask for.
+    pub jobs: JobService,
+    /// The configuration of this server.
+    pub configuration: Configuration,
     /// What is on offer.
     pub catalog: CatalogService,
     /// Orders and their payments.
@@ -108,6 +114,11 @@ generated::delegate!(Service {
         ListAccountReceipts,
         GetAccountReceipt,
         SumAccountUsage,
+        FindReceipt,
+        ListHolds,
+        ListSeals,
+        ListServers,
+        SumServiceUsage,
     ],
     accounts: [
         CreateKey,
@@ -141,6 +152,8 @@ generated::delegate!(Service {
         GetAccount,
         ChangeAccount,
         ListChanges,
+        ListAlarms,
+        AcknowledgeAlarm,
         ShowSignIn,
         ShowInvitation,
         ShowConsoleFile,
@@ -159,6 +172,8 @@ generated::delegate!(Service {
         ShowPayments,
         ShowOrder,
     ],
+    jobs: [ListJobs, GetJob, StartJob],
+    configuration: [ListSettings, ReloadSettings],
     catalog: [
         ListProviders,
         GetProvider,

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use crate::settings::{LogFormat, Settings};
-use tollgate_base::{rfc3339, with_causes};
+use tollgate_base::{Clock, rfc3339, with_causes};
 use tollgate_credit::{AuditReport, LedgerStore, SealReport};
 use tollgate_topup::reconcile::Reconciliation;
 
@@ -33,7 +33,7 @@ pub(super) async fn audit(settings: &Settings, asked: AuditScope<'_>, output: Co
     let AuditScope { seals, told, chains, since, settlements } = asked;
     let settlements = settlements.map(reconcile::read).transpose()?;
     // Alarms of an audit that a timer runs go to the log, as those of the server do.
-    tollgate_telemetry::start(&settings.log_filter, settings.log_format == LogFormat::Json)?;
+    tollgate_telemetry::start(&settings.log_filter, settings.log_format == LogFormat::Json, &Clock::system())?;
     let (store, clock) = open(settings).await?;
     let books = LedgerStore::new(store.clone(), clock.clone());
     let report = books.audit().await?;
@@ -94,7 +94,7 @@ impl fmt::Display for AuditOutcome<'_> {
             writeln!(f, "{chain}")?;
         }
         match &self.outside {
-            Some(Ok(outside)) => writeln!(f, "{}", reconcile::to_text(outside))?,
+            Some(Ok(outside)) => writeln!(f, "{outside}")?,
             Some(Err(why)) => writeln!(f, "NOT COMPARED with the chains and the payment provider: {why}")?,
             None => {}
         }
@@ -123,19 +123,11 @@ impl SealAudit<'_> {
 
 impl fmt::Display for SealAudit<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SealReport { seals, rows, unsealed, head, broken, told } = &self.report;
-        writeln!(f, "{seals} seals over {rows} rows; {unsealed} rows are not sealed yet")?;
-        if let Some(head) = head {
-            writeln!(f, "the last is {} of {}: {}", head.number, rfc3339(head.created_at_ms), head.to_hex())?;
-        }
-        match (self.told, told) {
+        match (self.told, self.report.told) {
             (Some(hash), None) => writeln!(f, "DIFFERENCE: no seal is {hash}")?,
             (Some(_), Some(number)) => writeln!(f, "that hash is the one of seal {number}")?,
             (None, _) => {}
         }
-        match broken {
-            Some(number) => write!(f, "DIFFERENCE: seal {number} does not fit the rows that it covers"),
-            None => f.write_str("every seal fits its rows"),
-        }
+        self.report.fmt(f)
     }
 }

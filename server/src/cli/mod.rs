@@ -54,12 +54,13 @@ fn run(args: CliArgs, output: CommandOutput) -> CommandResult {
     let env = |name: &str| std::env::var(name).ok();
     let line = CommandLine { config: args.config, listen: args.listen, data_dir: args.data };
     // Read by the commands that need them: a list of prices is made before the settings that wait for it.
-    let settings = || Settings::load(&line, &env);
+    let listen = line.listen;
+    let settings = move || Settings::load(&line, &env);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         match args.command.unwrap_or(CliCommand::Serve) {
             CliCommand::Serve => serve::serve(settings, output).await,
-            CliCommand::SandboxCheckout { speed } => checkout::serve(line.listen, speed, output).await,
+            CliCommand::SandboxCheckout { speed } => checkout::serve(listen, speed, output).await,
             CliCommand::Check => check::check(&settings()?, output).await,
             CliCommand::Audit { seals, told, chains, since, settlements } => {
                 let asked = audit::AuditScope {

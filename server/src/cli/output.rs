@@ -9,6 +9,8 @@ use serde_json::{Value, json};
 
 use tollgate_base::with_causes;
 
+pub(super) use tollgate_base::text_table as table;
+
 /// The result of a command, which can fail with anything, told with its causes.
 pub(super) type CommandResult = Result<ExitCode, Box<dyn Error + Send + Sync>>;
 
@@ -53,20 +55,4 @@ fn print(mut to: impl Write, line: impl Display, lost: &str) {
         }
         _ => {}
     }
-}
-
-/// Columns, each as wide as its widest cell.
-pub(super) fn table(header: &[&str], rows: &[Vec<String>]) -> String {
-    let width = |column: usize| {
-        let cells = rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count());
-        cells.chain([header[column].len()]).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..header.len()).map(width).collect();
-    let line = |cells: &mut dyn Iterator<Item = &str>| {
-        let padded: Vec<String> = cells.zip(&widths).map(|(cell, &width)| format!("{cell:width$}")).collect();
-        padded.join("  ").trim_end().to_owned()
-    };
-    let head = line(&mut header.iter().copied());
-    let body = rows.iter().map(|row| line(&mut row.iter().map(String::as_str)));
-    std::iter::once(head).chain(body).collect::<Vec<_>>().join("\n")
 }

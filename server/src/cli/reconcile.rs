@@ -12,12 +12,8 @@ use tollgate_credit::LedgerStore;
 use tollgate_store::Store;
 use tollgate_topup::Topups;
 use tollgate_topup::ewallet::Checkouts;
-use tollgate_topup::reconcile::{
-    Discrepancy, DiscrepancyKind, Reconciler, Reconciliation, SettlementReport, SourceReport, WINDOW_MS,
-};
+use tollgate_topup::reconcile::{Discrepancy, Reconciler, Reconciliation, SettlementReport, SourceReport, WINDOW_MS};
 use tollgate_topup::x402::X402Payments;
-
-use super::output::table;
 
 const DAY_MS: i64 = 86_400_000;
 const HOUR_MS: i64 = 3_600_000;
@@ -95,71 +91,6 @@ pub(super) fn read(path: &Path) -> Result<SettlementReport, UnusableReport> {
     SettlementReport::read(&text).map_err(|error| unusable(error.into()))
 }
 
-/// For people.
-pub(super) fn to_text(told: &Reconciliation) -> String {
-    let (since, until) = (rfc3339(told.since_ms), rfc3339(told.until_ms));
-    let mut lines = vec![format!("compared with the chains and the payment provider since {since}, until {until}:")];
-    if told.sources.is_empty() {
-        lines.push("the configuration has neither chains nor a payment provider".to_owned());
-    }
-    for report in &told.sources {
-        lines.extend(lines_of(report));
-    }
-    let rows: Vec<Vec<String>> = findings(told).map(|(report, finding)| row(report, finding)).collect();
-    if !rows.is_empty() {
-        let head =
-            ["DIFFERENCE", "AT", "SOURCE", "USD", "AMOUNT", "PAYMENT", "ORDER", "ACCOUNT", "SHOWN BY", "REFERENCE"];
-        lines.push(table(&head, &rows));
-    }
-    for kind in DiscrepancyKind::ALL.into_iter().filter(|kind| findings(told).any(|(_, finding)| finding.kind == *kind))
-    {
-        lines.push(format!("{kind}: {}. Next: {}", kind.meaning(), kind.remedy()));
-    }
-    lines.join("\n")
-}
-
-fn lines_of(report: &SourceReport) -> Vec<String> {
-    let SourceReport { source, unread, silent, matched, under_way, small, small_usd, findings, unnamed, .. } = report;
-    let mut lines: Vec<String> = unread.iter().map(|why| format!("{source}: NOT COMPARED: {why}")).collect();
-    if unread.is_none() {
-        let differ = findings.len() + unnamed;
-        lines.push(format!("{source}: {matched} the same, {under_way} under way, {differ} differ"));
-        lines.extend(silent.iter().map(|node| format!("{source}: NOT WHOLE: {node}")));
-    }
-    if *small > 0 {
-        lines.push(format!(
-            "{source}: {small} transfers of less than an order, {small_usd} USD together, are credited to nobody"
-        ));
-    }
-    lines.extend(
-        findings
-            .iter()
-            .filter_map(|finding| finding.said.as_ref().map(|said| format!("{source}: {}: {said}", finding.reference))),
-    );
-    lines
-}
-
-fn row(report: &SourceReport, finding: &Discrepancy) -> Vec<String> {
-    let text = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
-    let (shown, asked) = finding.shown_by;
-    vec![
-        finding.kind.to_string(),
-        text(finding.at_ms.map(rfc3339)),
-        report.source.clone(),
-        text(finding.usd.map(|usd| usd.to_string())),
-        text(finding.came.map(|came| format!("{came} of {}", finding.asset))),
-        text(finding.payment.map(|payment| payment.to_string())),
-        text(finding.order.map(|order| order.to_string())),
-        text(finding.account.map(|account| account.to_string())),
-        format!("{shown} of {asked}"),
-        finding.reference.clone(),
-    ]
-}
-
-fn findings(told: &Reconciliation) -> impl Iterator<Item = (&SourceReport, &Discrepancy)> {
-    told.sources.iter().flat_map(|report| report.findings.iter().map(move |finding| (report, finding)))
-}
-
 /// For programs.
 pub(super) fn to_json(told: &Reconciliation) -> Value {
     json!({
@@ -190,6 +121,10 @@ fn described(report: &SourceReport, finding: &Discrepancy) -> Value {
         "order_id": order.map(|order| order.0), "account": account.map(|account| account.0), "shown_by": shown,
         "asked": asked, "said": said, "next": kind.remedy(),
     })
+}
+
+fn findings(told: &Reconciliation) -> impl Iterator<Item = (&SourceReport, &Discrepancy)> {
+    told.sources.iter().flat_map(|report| report.findings.iter().map(move |finding| (report, finding)))
 }
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
 //! `tollgate serve`
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::app::{App, RunOutcome, Service};
+use crate::app::{App, AppSources, RunOutcome};
 use crate::settings::{LogFormat, Settings, SettingsLoadError};
 use tollgate_base::{Clock, with_causes};
 use tollgate_sandbox::MODEL;
@@ -14,17 +15,17 @@ use super::output::{CommandOutput, CommandResult};
 
 /// Serves. `read` reads the settings, at the start and at each hangup.
 pub(super) async fn serve(
-    read: impl Fn() -> Result<Settings, SettingsLoadError>,
+    read: impl Fn() -> Result<Settings, SettingsLoadError> + Send + Sync + 'static,
     output: CommandOutput,
 ) -> CommandResult {
     let settings = read()?;
-    let sandbox = settings.sandbox;
     // From the first moment: the usual end of a process that hears of a hangup is its own.
     let (mut terminate, mut hangup) = (signal(SignalKind::terminate())?, signal(SignalKind::hangup())?);
-    tollgate_telemetry::start(&settings.log_filter, settings.log_format == LogFormat::Json)?;
+    let clock = Clock::system();
+    let alarms = tollgate_telemetry::start(&settings.log_filter, settings.log_format == LogFormat::Json, &clock)?;
     let data_dir = settings.data_dir.display().to_string();
     let ledger = settings.database.as_ref().map_or_else(|| data_dir.clone(), ToString::to_string);
-    let app = App::start(settings, Clock::system()).await?;
+    let app = App::start_with(settings, clock, AppSources { alarms, read: Arc::new(read) }).await?;
     greet(&app, &ledger, &data_dir, output);
     let service = app.service().clone();
     let told = async {
@@ -32,7 +33,7 @@ pub(super) async fn serve(
             tokio::select! {
                 _ = terminate.recv() => break,
                 _ = tokio::signal::ctrl_c() => break,
-                _ = hangup.recv() => match reload(&service, &read, sandbox).await {
+                _ = hangup.recv() => match service.configuration.reload().await {
                     Ok(told) => tracing::info!("{told}"),
                     Err(error) => {
                         let error = with_causes(error.as_ref());
@@ -47,26 +48,6 @@ pub(super) async fn serve(
         RunOutcome::Stopped => ExitCode::SUCCESS,
         RunOutcome::LedgerLost => ExitCode::FAILURE,
     })
-}
-
-/// Sells what the settings say from now on, at their prices; requests under way end as they began. `sandbox` is whether
-/// the server was started with one.
-async fn reload(
-    service: &Service,
-    read: &impl Fn() -> Result<Settings, SettingsLoadError>,
-    sandbox: bool,
-) -> Result<&'static str, Box<dyn std::error::Error + Send + Sync>> {
-    let settings = read()?;
-    match (sandbox, settings.sandbox) {
-        (true, true) => Ok("a sandbox has nothing to read again"),
-        (false, false) => {
-            let groups = service.accounts.groups().await?;
-            service.catalog.reload(settings.offer, settings.gateway, &groups).await?;
-            Ok("models, prices and providers were read again; other settings are those of the start")
-        }
-        // The credit of a sandbox must not buy from real providers, nor the other way round.
-        _ => Err("sandbox.enabled needs a new start".into()),
-    }
 }
 
 /// Tells a person what to do next, or a program where to find us.

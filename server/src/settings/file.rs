@@ -215,6 +215,8 @@ pub(super) struct AdminTable {
     pub(super) secrets_key_former_file: Option<PathBuf>,
     /// The networks besides the open internet in which providers that operators add may be.
     pub(super) provider_networks: Vec<String>,
+    /// The folder of backups and archives that operators ask for; absent: in the folder of the ledger.
+    pub(super) backup_dir: Option<PathBuf>,
 }
 
 /// Amounts in USD, written as text. Absent: without limit.

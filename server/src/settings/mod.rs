@@ -12,6 +12,7 @@ mod complaints;
 mod database;
 mod ewallet;
 mod file;
+mod in_force;
 mod listener;
 mod locate;
 mod overrides;
@@ -32,6 +33,7 @@ use tollgate_catalog::FileOffer;
 pub use admin::AdminAccess;
 pub use complaints::ConfigComplaint;
 pub use file::{LogFormat, MetricsAccess, ServerMode};
+pub use in_force::{SettingInForce, SettingOrigin};
 pub use listener::InFlightBounds;
 pub use resolved::Settings;
 
@@ -89,6 +91,7 @@ impl Settings {
             resolved.ok().filter(|_| complaints.is_empty()).ok_or(SettingsLoadError::Refused(complaints))?;
         settings.listen = line.listen.unwrap_or(settings.listen);
         settings.data_dir = line.data_dir.clone().unwrap_or(settings.data_dir);
+        settings.in_force = in_force::settings(&text, env, line);
         Ok(settings)
     }
 }

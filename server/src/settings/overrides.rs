@@ -13,7 +13,7 @@ use super::file::ConfigFile;
 use super::locate::line_and_column;
 
 /// Keys that a variable may override. Upstreams and models are for the file: their names are not fit for variables.
-const KEYS: [&[&str]; 70] = [
+const KEYS: [&[&str]; 71] = [
     &["mode"],
     &["listen"],
     &["public_url"],
@@ -41,6 +41,7 @@ const KEYS: [&[&str]; 70] = [
     &["admin", "secrets_key_former_env"],
     &["admin", "secrets_key_former_file"],
     &["admin", "provider_networks"],
+    &["admin", "backup_dir"],
     &["agents", "enabled"],
     &["agents", "solana_network"],
     &["agents", "cap_order_usd"],
@@ -93,7 +94,7 @@ pub(super) fn read(
     env: &dyn Fn(&str) -> Option<String>,
 ) -> Result<ConfigFile, Vec<ConfigComplaint>> {
     let file: ConfigFile = toml::from_str(text).map_err(|error| vec![in_file(name, text, &error)])?;
-    let given: Vec<_> = KEYS.iter().filter_map(|path| Some((*path, env(&variable(path))?))).collect();
+    let given: Vec<_> = variables(env).collect();
     if given.is_empty() {
         return Ok(file);
     }
@@ -111,6 +112,16 @@ pub(super) fn read(
         Ok(file) if complaints.is_empty() => Ok(file),
         _ => Err(complaints),
     }
+}
+
+/// The keys that variables override, with their values.
+pub(super) fn given(env: &dyn Fn(&str) -> Option<String>) -> impl Iterator<Item = (String, Value)> {
+    variables(env).map(|(path, value)| (path.join("."), parsed(&value)))
+}
+
+/// The keys that variables override, with the texts of the variables.
+fn variables(env: &dyn Fn(&str) -> Option<String>) -> impl Iterator<Item = (&'static [&'static str], String)> {
+    KEYS.iter().filter_map(|path| Some((*path, env(&variable(path))?)))
 }
 
 fn variable(path: &[&str]) -> String {

@@ -51,6 +51,8 @@ pub(super) fn resolve(
         sandbox,
         http,
         in_flight: listener::in_flight(&file.listener),
+        backup_dir: file.admin.backup_dir.clone(),
+        in_force: Vec::new(),
         registration: file.accounts.registration,
         admin,
         catalog,

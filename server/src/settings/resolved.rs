@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use tollgate_store::ServerAddress;
 
-use super::{AdminAccess, InFlightBounds, LogFormat, MetricsAccess, ServerMode};
+use super::{AdminAccess, InFlightBounds, LogFormat, MetricsAccess, ServerMode, SettingInForce};
 
 /// Everything the binary is told, resolved.
 #[derive(Debug, Clone)]
@@ -32,6 +32,10 @@ pub struct Settings {
     pub in_flight: InFlightBounds,
     /// The addresses on which operators are served.
     pub admin: AdminAccess,
+    /// The folder of backups and archives that operators ask for; absent: in the folder of the ledger.
+    pub backup_dir: Option<PathBuf>,
+    /// The settings as they are told to operators.
+    pub in_force: Vec<SettingInForce>,
     /// True if people may open accounts by themselves.
     pub registration: bool,
     /// Configuration of agents.

@@ -1,13 +1,15 @@
-//! Floor 5: the operations of operators that go across rooms: accounts with their credit, the log of changes, and the console,
-//! which is the pages for all of it.
+//! Floor 5: the operations of operators that go across rooms: accounts with their credit, the log of changes, alarms, work on the
+//! whole ledger, and the console, which is the pages for all of it.
 //!
-//! Imports the rooms that it shows. Owns no table: it reads theirs, and changes through their handles alone, so that an operator
-//! and the command line have one way to change a thing. What concerns one room is answered by that room: keys and the operators
+//! Imports the rooms that it shows. Its own tables are those of alarms and jobs; those of other rooms it reads, and changes through
+//! their handles alone, so that an operator and the command line have one way to change a thing. What concerns one room is answered by that room: keys and the operators
 //! themselves by `accounts`, grants and takings by `credit`, what is on offer by `catalog`, payments by `topup`.
 //! Start reading at [`Admin`].
 
 mod accounts;
+mod alarms;
 mod changes;
+mod jobs;
 mod pages;
 mod sql;
 
@@ -16,35 +18,32 @@ use std::error::Error;
 use tollgate_accounts::AccountService;
 use tollgate_accounts::operators::OperatorService;
 use tollgate_api::Cx;
+use tollgate_base::Clock;
 use tollgate_catalog::CatalogService;
 use tollgate_gateway::Gateway;
 use tollgate_store::Store;
 use tollgate_topup::Topups;
 
+pub use alarms::AlarmRecorder;
+pub use jobs::{JobPlaces, JobService};
+
 /// The handle of this room. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Admin {
-    store: Store,
-    accounts: AccountService,
-    operators: OperatorService,
-    gateway: Gateway,
-    catalog: CatalogService,
-    topups: Topups,
-}
-
-impl Admin {
-    /// A handle over the rooms.
-    #[must_use]
-    pub fn new(
-        store: Store,
-        accounts: AccountService,
-        operators: OperatorService,
-        gateway: Gateway,
-        catalog: CatalogService,
-        topups: Topups,
-    ) -> Self {
-        Self { store, accounts, operators, gateway, catalog, topups }
-    }
+    /// The ledger.
+    pub store: Store,
+    /// The time.
+    pub clock: Clock,
+    /// Accounts and their keys.
+    pub accounts: AccountService,
+    /// Operators.
+    pub operators: OperatorService,
+    /// Model requests.
+    pub gateway: Gateway,
+    /// What is on offer.
+    pub catalog: CatalogService,
+    /// Orders and their payments.
+    pub topups: Topups,
 }
 
 /// Logs an error, once, that the caller is told of as the ledger being unavailable.

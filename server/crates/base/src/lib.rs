@@ -18,6 +18,7 @@ mod network;
 mod ratio;
 mod scope;
 mod secret;
+mod text_table;
 
 pub use actor::Actor;
 pub use calendar::{CalendarError, Day, Moment, YearMonth};
@@ -33,3 +34,4 @@ pub use network::{AddressRange, InvalidAddressRange};
 pub use ratio::{InvalidPriceRatio, PriceRatio};
 pub use scope::KeyScope;
 pub use secret::Secret;
+pub use text_table::text_table;

@@ -3,6 +3,7 @@
 mod billing;
 mod bookings;
 mod list;
+mod service;
 mod sums;
 
 use super::{

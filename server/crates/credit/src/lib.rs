@@ -40,6 +40,7 @@ mod media;
 mod months;
 mod nodes;
 mod orphaned_holds;
+mod oversight;
 mod patience;
 mod price;
 mod queue;
@@ -83,6 +84,7 @@ pub use limits::{BudgetPeriod, RateKind, RateLimitState, RateLimited, RateMeter}
 pub use list::ReceiptsOnPage;
 pub use media::{MediaKinds, MediaTokens};
 pub use months::{ArchiveRefused, ArchivedMonth};
+pub use oversight::{OpenHold, ServerStart, ServiceUsage, ServiceUsageQuery};
 pub use price::{BilledUsage, PriceCeiling, PriceError, TokenPrices};
 pub use receipt::{HoldOutcome, Receipt, ResolutionKind};
 pub use receipt_query::{ReceiptQuery, ReceiptState};

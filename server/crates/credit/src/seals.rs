@@ -5,6 +5,7 @@
 //! in the server's log. Of several servers one seals, the one that has been up for the longest: who seals keeps writers waiting for
 //! a moment. Another one does where it does not.
 
+use std::fmt;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -44,6 +45,20 @@ pub struct SealReport {
     pub broken: Option<i64>,
     /// The number of the seal with the hash that was asked for, if any has it.
     pub told: Option<i64>,
+}
+
+impl fmt::Display for SealReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { seals, rows, unsealed, head, broken, told: _ } = self;
+        writeln!(f, "{seals} seals over {rows} rows; {unsealed} rows are not sealed yet")?;
+        if let Some(head) = head {
+            writeln!(f, "the last is {} of {}: {}", head.number, rfc3339(head.created_at_ms), head.to_hex())?;
+        }
+        match broken {
+            Some(number) => write!(f, "DIFFERENCE: seal {number} does not fit the rows that it covers"),
+            None => f.write_str("every seal fits its rows"),
+        }
+    }
 }
 
 impl LedgerStore {

@@ -21,6 +21,7 @@ mod reversals;
 mod rows;
 mod sealed_rows;
 mod seals;
+mod service;
 mod sums;
 mod table;
 mod terms;
@@ -41,15 +42,16 @@ pub(super) use orphaned_holds::{
     HoldPosition, count_orphaned, end_start, orphaned_holds, release_orphaned, unreleased_starts,
 };
 pub(super) use postgres::PostgresLedger;
-pub(super) use reads::{balance, expired_holds, mark_ahead, mark_of, receipt, receipts};
+pub(super) use reads::{balance, expired_holds, mark_ahead, mark_of, receipt, receipt_of_any, receipts};
 pub(super) use reversals::{
     balance_locked, debt_of, find_reversal, insert_reversal, open_debts, paid_by_credit, paid_by_order,
     paid_by_resolution, pay_debt, payable,
 };
 pub(super) use sealed_rows::{HashedRows, SealedRowReader, SealedRows};
 pub(super) use seals::{
-    archived_upto, insert_seal, last_seal, oldest_unsealed, seal_bounds, sealing_start, seals_after,
+    archived_upto, insert_seal, last_seal, oldest_unsealed, seal_bounds, sealing_start, seals_after, seals_before,
 };
+pub(super) use service::{open_holds, server_starts, service_usage};
 pub(super) use sums::sums;
 
 use std::collections::HashSet;

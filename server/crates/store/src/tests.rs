@@ -11,6 +11,7 @@ mod catalog_step;
 mod control_writer;
 mod operators_step;
 mod responses_apart;
+mod upkeep_step;
 
 use super::testing::*;
 use super::*;

@@ -4,6 +4,7 @@
 //! Imports `base` alone: what is counted in other rooms is handed in as a [`MetricReading`]. Start reading at [`start`], then at
 //! [`MetricsRegistry`], then at [`TraceHandle`].
 
+mod alarms;
 mod metrics;
 mod traces;
 
@@ -11,8 +12,14 @@ use tracing::Dispatch;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::fmt::format::FmtSpan;
+use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
+use tollgate_base::Clock;
+
+use alarms::AlarmLayer;
+
+pub use alarms::{AlarmFeed, AlarmIdentity, AlarmRings};
 pub use metrics::{MetricReading, MetricUnit, MetricValue, MetricsRegistry, OPENMETRICS};
 pub use traces::{SpanPart, TraceHandle, TraceSpan, TracesConfig, TracesError};
 
@@ -25,17 +32,19 @@ pub struct InvalidLogFilter {
     source: tracing_subscriber::filter::ParseError,
 }
 
-/// Starts the log on standard error. Later calls in the same process change nothing.
+/// Starts the log on standard error, and answers the feed of its alarms. Later calls in the same process change nothing, and their
+/// feeds have none.
 ///
 /// # Errors
 /// When `filter` cannot be read.
-pub fn start(filter: &str, json: bool) -> Result<(), InvalidLogFilter> {
+pub fn start(filter: &str, json: bool, clock: &Clock) -> Result<AlarmFeed, InvalidLogFilter> {
+    let feed = AlarmFeed::default();
     // Fails when another log was started first, which then stays.
-    let _ = log(filter, json, std::io::stderr)?.try_init();
-    Ok(())
+    let _ = log(filter, json, std::io::stderr, &feed, clock)?.try_init();
+    Ok(feed)
 }
 
-/// Makes the same log over another writer; the caller installs it.
+/// Makes the same log over another writer; the caller installs it. Its alarms come into the feed.
 ///
 /// # Errors
 /// When `filter` cannot be read.
@@ -43,15 +52,26 @@ pub fn log(
     filter: &str,
     json: bool,
     writer: impl for<'w> MakeWriter<'w> + Send + Sync + 'static,
+    feed: &AlarmFeed,
+    clock: &Clock,
 ) -> Result<Dispatch, InvalidLogFilter> {
     let parsed = EnvFilter::try_new(by_crates(filter))
         .map_err(|source| InvalidLogFilter { filter: filter.to_owned(), source })?;
     let builder = tracing_subscriber::fmt()
-        .with_env_filter(parsed)
+        .with_env_filter(with_alarms(parsed))
         .with_writer(writer)
         .with_span_events(FmtSpan::NONE)
         .with_target(false);
-    Ok(if json { Dispatch::new(builder.json().finish()) } else { Dispatch::new(builder.finish()) })
+    let alarms = AlarmLayer { feed: feed.clone(), clock: clock.clone() };
+    Ok(match json {
+        true => Dispatch::new(builder.json().finish().with(alarms)),
+        false => Dispatch::new(builder.finish().with(alarms)),
+    })
+}
+
+/// The filter, which lets all alarms through: what somebody has to be woken for is not told less often for a quieter log.
+fn with_alarms(filter: EnvFilter) -> EnvFilter {
+    filter.add_directive(format!("{}=error", alarms::TARGET).parse().expect("a directive"))
 }
 
 /// A filter in the names of crates, where it is in those of modules: they were all in `tollgate_server` once.

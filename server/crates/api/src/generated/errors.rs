@@ -489,6 +489,16 @@ pub mod code {
             "secrets are not kept: the configuration has no key to seal them under", "set admin.secrets_key_env or admin.secrets_key_file, or add the provider in the file";
         CatalogSandbox = CATALOG_SANDBOX {} CONFLICT 409 [] [] Never:
             "a sandbox sells what it has", "start without the sandbox: with a configuration file, or with sandbox.enabled = false";
+        AlarmNotFound = ALARM_NOT_FOUND { alarm_id: i64 } NOT_FOUND 404 [] [] Never:
+            "there is no alarm `{alarm_id}`", "check the number";
+        JobNotFound = JOB_NOT_FOUND { job_id: i64 } NOT_FOUND 404 [] [] Never:
+            "there is no job `{job_id}`", "check the number";
+        JobUnderWay = JOB_UNDER_WAY { job_id: i64 } CONFLICT 409 [] [] Never:
+            "the job {job_id} of the same kind is under way", "wait until it has ended";
+        JobUnsupported = JOB_UNSUPPORTED { kind: String, reason: String, remedy: String } CONFLICT 409 [] [] Never:
+            "a job of kind `{kind}` cannot be done with this ledger: {reason}", "{remedy}";
+        SettingsUnusable = SETTINGS_UNUSABLE { reason: String } CONFLICT 409 [] [] Never:
+            "the configuration cannot be used, and all stays as it was: {reason}", "mend the file; `tollgate check` names all of it";
         BookingKeyUsed = BOOKING_KEY_USED { amount_usd: crate::api::Usd, account_id: i64 } CONFLICT 409 [] [] Never:
             "the idempotency key was used before, for {amount_usd} USD of the account {account_id}", "use another key for another booking";
     }

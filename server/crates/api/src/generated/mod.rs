@@ -55,6 +55,12 @@ macro_rules! delegate {
     (@ RevokeAccountAgent $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_agents RevokeAccountAgent revoke_account_agent RevokeAccountAgentInput [$crate::generated::types::AccountAgentReply] [$crate::generated::ops::admin_agents::RevokeAccountAgentError]);
     };
+    (@ ListAlarms $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_alarms ListAlarms list_alarms ListAlarmsInput [$crate::generated::types::AlarmListReply] [$crate::generated::ops::admin_alarms::ListAlarmsError]);
+    };
+    (@ AcknowledgeAlarm $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_alarms AcknowledgeAlarm acknowledge_alarm AcknowledgeAlarmInput [$crate::generated::types::AlarmReply] [$crate::generated::ops::admin_alarms::AcknowledgeAlarmError]);
+    };
     (@ ListChanges $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_changes ListChanges list_changes ListChangesInput [$crate::generated::types::ChangeListReply] [$crate::generated::ops::admin_changes::ListChangesError]);
     };
@@ -120,6 +126,15 @@ macro_rules! delegate {
     };
     (@ RemoveGroup $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_groups RemoveGroup remove_group RemoveGroupInput [$crate::generated::types::AccountGroupRemovedReply] [$crate::generated::ops::admin_groups::RemoveGroupError]);
+    };
+    (@ ListJobs $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_jobs ListJobs list_jobs ListJobsInput [$crate::generated::types::JobListReply] [$crate::generated::ops::admin_jobs::ListJobsError]);
+    };
+    (@ GetJob $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_jobs GetJob get_job GetJobInput [$crate::generated::types::JobReply] [$crate::generated::ops::admin_jobs::GetJobError]);
+    };
+    (@ StartJob $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_jobs StartJob start_job StartJobInput [$crate::generated::types::JobReply] [$crate::generated::ops::admin_jobs::StartJobError]);
     };
     (@ ListAccountKeys $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_keys ListAccountKeys list_account_keys ListAccountKeysInput [$crate::generated::types::AccountKeyListReply] [$crate::generated::ops::admin_keys::ListAccountKeysError]);
@@ -235,8 +250,29 @@ macro_rules! delegate {
     (@ GetAccountReceipt $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_receipts GetAccountReceipt get_account_receipt GetAccountReceiptInput [$crate::generated::types::AccountReceiptReply] [$crate::generated::ops::admin_receipts::GetAccountReceiptError]);
     };
+    (@ FindReceipt $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_receipts FindReceipt find_receipt FindReceiptInput [$crate::generated::types::FoundReceiptReply] [$crate::generated::ops::admin_receipts::FindReceiptError]);
+    };
+    (@ ListHolds $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_receipts ListHolds list_holds ListHoldsInput [$crate::generated::types::HoldListReply] [$crate::generated::ops::admin_receipts::ListHoldsError]);
+    };
     (@ SumAccountUsage $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_receipts SumAccountUsage sum_account_usage SumAccountUsageInput [$crate::generated::types::AccountUsageReply] [$crate::generated::ops::admin_receipts::SumAccountUsageError]);
+    };
+    (@ ListServers $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_service ListServers list_servers ListServersInput [$crate::generated::types::ServerListReply] [$crate::generated::ops::admin_service::ListServersError]);
+    };
+    (@ ListSeals $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_service ListSeals list_seals ListSealsInput [$crate::generated::types::SealListReply] [$crate::generated::ops::admin_service::ListSealsError]);
+    };
+    (@ SumServiceUsage $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_service SumServiceUsage sum_service_usage SumServiceUsageInput [$crate::generated::types::ServiceUsageReply] [$crate::generated::ops::admin_service::SumServiceUsageError]);
+    };
+    (@ ListSettings $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_service ListSettings list_settings ListSettingsInput [$crate::generated::types::SettingListReply] [$crate::generated::ops::admin_service::ListSettingsError]);
+    };
+    (@ ReloadSettings $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_service ReloadSettings reload_settings ReloadSettingsInput [$crate::generated::types::ReloadReply] [$crate::generated::ops::admin_service::ReloadSettingsError]);
     };
     (@ SignInOperator $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_session SignInOperator sign_in_operator SignInOperatorInput [$crate::api::BeginsSession<$crate::generated::types::OperatorLoginReply>] [$crate::generated::ops::admin_session::SignInOperatorError]);

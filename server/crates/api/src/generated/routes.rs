@@ -81,6 +81,8 @@ where
     S: ops::admin_accounts::TakeCredit,
     S: ops::admin_agents::ListAccountAgents,
     S: ops::admin_agents::RevokeAccountAgent,
+    S: ops::admin_alarms::ListAlarms,
+    S: ops::admin_alarms::AcknowledgeAlarm,
     S: ops::admin_changes::ListChanges,
     S: ops::admin_console::ShowSignIn,
     S: ops::admin_console::ShowInvitation,
@@ -103,6 +105,9 @@ where
     S: ops::admin_groups::CreateGroup,
     S: ops::admin_groups::ChangeGroup,
     S: ops::admin_groups::RemoveGroup,
+    S: ops::admin_jobs::ListJobs,
+    S: ops::admin_jobs::GetJob,
+    S: ops::admin_jobs::StartJob,
     S: ops::admin_keys::ListAccountKeys,
     S: ops::admin_keys::CreateAccountKey,
     S: ops::admin_keys::RevokeAccountKey,
@@ -141,7 +146,14 @@ where
     S: ops::admin_providers::ResealSecrets,
     S: ops::admin_receipts::ListAccountReceipts,
     S: ops::admin_receipts::GetAccountReceipt,
+    S: ops::admin_receipts::FindReceipt,
+    S: ops::admin_receipts::ListHolds,
     S: ops::admin_receipts::SumAccountUsage,
+    S: ops::admin_service::ListServers,
+    S: ops::admin_service::ListSeals,
+    S: ops::admin_service::SumServiceUsage,
+    S: ops::admin_service::ListSettings,
+    S: ops::admin_service::ReloadSettings,
     S: ops::admin_session::SignInOperator,
     S: ops::admin_session::OfferSecondFactor,
     S: ops::admin_session::AcceptInvitation,
@@ -243,6 +255,12 @@ where
             &ops::admin_agents::REVOKE_ACCOUNT_AGENT,
             ops::admin_agents::revoke_account_agent,
         );
+    routes.add(&ops::admin_alarms::LIST_ALARMS, ops::admin_alarms::list_alarms);
+    routes
+        .add(
+            &ops::admin_alarms::ACKNOWLEDGE_ALARM,
+            ops::admin_alarms::acknowledge_alarm,
+        );
     routes.add(&ops::admin_changes::LIST_CHANGES, ops::admin_changes::list_changes);
     routes.add(&ops::admin_console::SHOW_SIGN_IN, ops::admin_console::show_sign_in);
     routes
@@ -270,6 +288,9 @@ where
     routes.add(&ops::admin_groups::CREATE_GROUP, ops::admin_groups::create_group);
     routes.add(&ops::admin_groups::CHANGE_GROUP, ops::admin_groups::change_group);
     routes.add(&ops::admin_groups::REMOVE_GROUP, ops::admin_groups::remove_group);
+    routes.add(&ops::admin_jobs::LIST_JOBS, ops::admin_jobs::list_jobs);
+    routes.add(&ops::admin_jobs::GET_JOB, ops::admin_jobs::get_job);
+    routes.add(&ops::admin_jobs::START_JOB, ops::admin_jobs::start_job);
     routes.add(&ops::admin_keys::LIST_ACCOUNT_KEYS, ops::admin_keys::list_account_keys);
     routes
         .add(&ops::admin_keys::CREATE_ACCOUNT_KEY, ops::admin_keys::create_account_key);
@@ -414,11 +435,23 @@ where
             &ops::admin_receipts::GET_ACCOUNT_RECEIPT,
             ops::admin_receipts::get_account_receipt,
         );
+    routes.add(&ops::admin_receipts::FIND_RECEIPT, ops::admin_receipts::find_receipt);
+    routes.add(&ops::admin_receipts::LIST_HOLDS, ops::admin_receipts::list_holds);
     routes
         .add(
             &ops::admin_receipts::SUM_ACCOUNT_USAGE,
             ops::admin_receipts::sum_account_usage,
         );
+    routes.add(&ops::admin_service::LIST_SERVERS, ops::admin_service::list_servers);
+    routes.add(&ops::admin_service::LIST_SEALS, ops::admin_service::list_seals);
+    routes
+        .add(
+            &ops::admin_service::SUM_SERVICE_USAGE,
+            ops::admin_service::sum_service_usage,
+        );
+    routes.add(&ops::admin_service::LIST_SETTINGS, ops::admin_service::list_settings);
+    routes
+        .add(&ops::admin_service::RELOAD_SETTINGS, ops::admin_service::reload_settings);
     routes
         .add(
             &ops::admin_session::SIGN_IN_OPERATOR,

@@ -9,7 +9,7 @@ use crate::{
     ServiceCharges, ServiceClass, TokenPrices, ToolUseCharge, UpstreamDelivery,
 };
 use tollgate_base::{AccountId, HoldId, KeyId, PicoUsd, PriceRatio, RequestId, Usd};
-use tollgate_store::{BoundValue, DatabaseRow, ReadPool, SqlText, StatementTarget, StoreError, query};
+use tollgate_store::{BoundStatement, BoundValue, DatabaseRow, ReadPool, SqlText, StatementTarget, StoreError, query};
 
 const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = $1";
 /// Expired holds, the oldest first; a few at a time, so that a sweep never fills a batch. Live holds are passed over here
@@ -34,6 +34,8 @@ macro_rules! receipts {
     };
 }
 
+const OPEN_HOLD_OF_ANY: &str = open_holds!("h.request_id = $1");
+const RECEIPT_OF_ANY: &str = receipts!("request_id = $1");
 const OPEN_HOLD: &str = open_holds!("h.request_id = $1 AND h.account_id = $2");
 const RECEIPT: &str = receipts!("request_id = $1 AND account_id = $2");
 /// From one mark, which is not part of it, down to another, which is.
@@ -93,10 +95,21 @@ pub(crate) async fn receipt(
     account: AccountId,
     request: RequestId,
 ) -> Result<Option<Receipt>, StoreError> {
-    // The hold first: it is in the one or the other, and goes from there to here.
+    let asked = [OPEN_HOLD, RECEIPT].map(|text| query(text).bind(request.as_str()).bind(account.0));
+    the_receipt(readers, asked).await
+}
+
+/// The receipt of a request, whoever asks: for operators.
+pub(crate) async fn receipt_of_any(readers: &ReadPool, request: RequestId) -> Result<Option<Receipt>, StoreError> {
+    let asked = [OPEN_HOLD_OF_ANY, RECEIPT_OF_ANY].map(|text| query(text).bind(request.as_str()));
+    the_receipt(readers, asked).await
+}
+
+/// The receipt that one of two statements finds, the one for open holds first: a request is in the one or the other, and goes from
+/// there to here.
+async fn the_receipt(readers: &ReadPool, asked: [BoundStatement<'_>; 2]) -> Result<Option<Receipt>, StoreError> {
     let mut found = None;
-    for text in [OPEN_HOLD, RECEIPT] {
-        let asked = query(text).bind(request.as_str()).bind(account.0);
+    for asked in asked {
         let row = asked.fetch_optional(readers).await.map_err(StoreError::read("a receipt"))?;
         found = row.or(found);
     }

@@ -6,6 +6,8 @@ use tollgate_store::{DatabaseRow, ErrorClass, ReadPool, SqlText, StoreError, Sto
 const LAST: &str = "SELECT number, transfers_upto, receipts_upto, audit_upto, row_count, receipts_hash, hash, created_at FROM seals ORDER BY number DESC LIMIT 1";
 const AFTER: &str = "SELECT number, transfers_upto, receipts_upto, audit_upto, row_count, receipts_hash, hash, created_at FROM seals WHERE number > $1 \
     ORDER BY number LIMIT $2";
+const BEFORE: &str = "SELECT number, transfers_upto, receipts_upto, audit_upto, row_count, receipts_hash, hash, created_at FROM seals WHERE number < $1 \
+    ORDER BY number DESC LIMIT $2";
 /// Whatever was given a number up to these is on the disk or never will be: the lock is free once all who write are done, and who
 /// waits for it has no number yet. Whoever writes a receipt locks the table of all months first. A file has one who writes.
 const LOCK: SqlText = SqlText::of("SELECT 1", "LOCK TABLE transfers, ONLY receipts, audit_log IN SHARE MODE");
@@ -31,6 +33,12 @@ pub(crate) async fn last_seal(readers: &ReadPool) -> Result<Option<LedgerSeal>, 
 
 pub(crate) async fn seals_after(readers: &ReadPool, number: i64, most: i64) -> Result<Vec<LedgerSeal>, StoreError> {
     let rows = query(AFTER).bind(number).bind(most).fetch_all(readers).await.map_err(reading)?;
+    rows.iter().map(seal).collect()
+}
+
+/// Seals before a number, the newest first.
+pub(crate) async fn seals_before(readers: &ReadPool, number: i64, most: i64) -> Result<Vec<LedgerSeal>, StoreError> {
+    let rows = query(BEFORE).bind(number).bind(most).fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(seal).collect()
 }
 

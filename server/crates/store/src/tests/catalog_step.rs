@@ -8,11 +8,13 @@ async fn a_ledger_of_the_version_before_takes_what_is_put_on_offer(on: On) {
     let mut transaction = store.begin().await.unwrap();
     let functions = match &transaction {
         StoreTransaction::Sqlite(..) => "",
-        StoreTransaction::Postgres(..) => "DROP FUNCTION catalog_state_counts, catalog_versions_follow;",
+        StoreTransaction::Postgres(..) => {
+            "DROP FUNCTION catalog_state_counts, catalog_versions_follow, alarms_fixed, ledger_jobs_end_once;"
+        }
     };
     let back = format!(
-        "DROP TABLE provider_secrets; DROP TABLE catalog_versions; DROP TABLE catalog_state; {functions} \
-        DELETE FROM schema_steps WHERE name = '0007_catalog'; \
+        "DROP TABLE alarms; DROP TABLE ledger_jobs; DROP TABLE provider_secrets; DROP TABLE catalog_versions; \
+        DROP TABLE catalog_state; {functions} DELETE FROM schema_steps WHERE name >= '0007'; \
         INSERT INTO accounts (id, name, state, created_at) VALUES (4294967303, 'a', 'active', 1)"
     );
     run_script((&mut transaction).into(), sqlx::AssertSqlSafe(back)).await.unwrap();

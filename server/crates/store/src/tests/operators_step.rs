@@ -9,14 +9,16 @@ async fn a_ledger_of_the_version_before_keeps_its_log_and_takes_operators(on: On
     let functions = match &transaction {
         StoreTransaction::Sqlite(..) => "",
         StoreTransaction::Postgres(..) => {
-            "DROP FUNCTION operators_fixed, operator_sessions_of_active, operator_sessions_fixed, operators_end_sessions,              catalog_state_counts, catalog_versions_follow;"
+            "DROP FUNCTION operators_fixed, operator_sessions_of_active, operator_sessions_fixed, operators_end_sessions, \
+            catalog_state_counts, catalog_versions_follow, alarms_fixed, ledger_jobs_end_once;"
         }
     };
     let columns = ["address", "reason", "value_before", "value_after"];
     let columns = columns.map(|column| format!("ALTER TABLE audit_log DROP COLUMN {column};")).concat();
     let back = format!(
-        "DROP TABLE provider_secrets; DROP TABLE catalog_versions; DROP TABLE catalog_state; DROP TABLE operator_sessions; DROP TABLE operators; {functions} DROP INDEX audit_log_by_subject; {columns} ALTER TABLE accounts DROP COLUMN note; DROP INDEX topup_order_by_time; \
-        DELETE FROM schema_steps WHERE name IN ('0006_operators', '0007_catalog'); \
+        "DROP TABLE alarms; DROP TABLE ledger_jobs; DROP TABLE provider_secrets; DROP TABLE catalog_versions; \
+        DROP TABLE catalog_state; DROP TABLE operator_sessions; DROP TABLE operators; {functions} DROP INDEX audit_log_by_subject; {columns} ALTER TABLE accounts DROP COLUMN note; DROP INDEX topup_order_by_time; \
+        DELETE FROM schema_steps WHERE name >= '0006'; \
         INSERT INTO accounts (id, name, state, created_at) VALUES (4294967303, 'a', 'active', 1); \
         INSERT INTO audit_log (at, actor, action, subject, detail) VALUES (7, 'operator', 'account.create', '4294967303', 'a')"
     );

@@ -13,6 +13,7 @@ mod daily;
 mod matching;
 mod provider;
 mod report;
+mod report_text;
 mod settlements;
 mod sql;
 mod stats;

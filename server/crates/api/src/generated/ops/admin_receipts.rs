@@ -228,6 +228,170 @@ pub(in crate::generated) async fn get_account_receipt<S: GetAccountReceipt + api
     call.answer(&reply)
 }
 
+/// GET /api/admin/receipts/{request_id}: The receipt of one model request of any account.
+/// (spec/operations/admin_receipts.yaml: admin_receipts.find)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_receipts.find` (GET /api/admin/receipts/{{request_id}}) has no handler on `{Self}`",
+    label = "missing `impl FindReceipt for {Self}`",
+    note = "declared at spec/operations/admin_receipts.yaml: admin_receipts.find",
+    note = "add: impl FindReceipt for {Self} {{ async fn find_receipt(&self, cx: &Cx, input: FindReceiptInput) -> Result<FoundReceiptReply, FindReceiptError> {{ .. }} }}"
+)]
+pub trait FindReceipt: Send + Sync + 'static {
+    /// Answers the operation.
+    fn find_receipt(
+        &self,
+        cx: &api::Cx,
+        input: FindReceiptInput,
+    ) -> impl Future<Output = Result<types::FoundReceiptReply, FindReceiptError>> + Send;
+}
+
+/// The input of [`FindReceipt`].
+#[derive(Debug)]
+pub struct FindReceiptInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+    /// The value of the header `x-request-id` of the answer.
+    pub request_id: String,
+}
+
+impl FindReceiptInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
+/// The errors of [`FindReceipt`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_receipts.find", spec = "spec/operations/admin_receipts.yaml: admin_receipts.find")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum FindReceiptError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(RECEIPT_NOT_FOUND)]
+    ReceiptNotFound { request_id: String },
+}
+
+pub(in crate::generated) static FIND_RECEIPT: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/api/admin/receipts/{request_id}"),
+    ],
+    roles: FindReceiptInput::ROLES,
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    ..api::Operation::new("admin_receipts.find", "spec/operations/admin_receipts.yaml: admin_receipts.find", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn find_receipt<S: FindReceipt + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = FindReceiptInput {
+        caller: call.operator(&*service).await?,
+        request_id: call.path("request_id", api::Text::of(1, 128))?,
+    };
+    let reply = service.find_receipt(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}
+
+/// GET /api/admin/holds: The credit that is held for requests under way, the oldest first.
+/// (spec/operations/admin_receipts.yaml: admin_receipts.holds)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_receipts.holds` (GET /api/admin/holds) has no handler on `{Self}`",
+    label = "missing `impl ListHolds for {Self}`",
+    note = "declared at spec/operations/admin_receipts.yaml: admin_receipts.holds",
+    note = "add: impl ListHolds for {Self} {{ async fn list_holds(&self, cx: &Cx, input: ListHoldsInput) -> Result<HoldListReply, ListHoldsError> {{ .. }} }}"
+)]
+pub trait ListHolds: Send + Sync + 'static {
+    /// Answers the operation.
+    fn list_holds(
+        &self,
+        cx: &api::Cx,
+        input: ListHoldsInput,
+    ) -> impl Future<Output = Result<types::HoldListReply, ListHoldsError>> + Send;
+}
+
+/// The input of [`ListHolds`].
+#[derive(Debug)]
+pub struct ListHoldsInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+    /// True if the reply is to be CSV.
+    pub csv: bool,
+    /// The most holds of one page. Absent means 50, or 1000 as CSV.
+    pub limit: Option<i64>,
+    /// The page after that: `next` of the page before.
+    pub after: Option<String>,
+    /// Only holds of this account.
+    pub account_id: Option<i64>,
+}
+
+impl ListHoldsInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
+/// The errors of [`ListHolds`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_receipts.holds", spec = "spec/operations/admin_receipts.yaml: admin_receipts.holds")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum ListHoldsError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+}
+
+pub(in crate::generated) static LIST_HOLDS: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/api/admin/holds"),
+    ],
+    roles: ListHoldsInput::ROLES,
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    ..api::Operation::new("admin_receipts.holds", "spec/operations/admin_receipts.yaml: admin_receipts.holds", &envelopes::ACCOUNT)
+};
+
+static LIST_HOLDS_TABLE: api::Table = api::Table {
+    file: "admin_receipts",
+    rows: &["data", "holds"],
+    columns: &[
+        "hold_id",
+        "account_id",
+        "key_id",
+        "request_id",
+        "model",
+        "held_usd",
+        "server",
+        "is_durable",
+        "created_at",
+        "expires_at",
+    ],
+    next: Some((&auth::names::X_TOLLGATE_NEXT, &["data", "next"])),
+};
+
+pub(in crate::generated) async fn list_holds<S: ListHolds + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = ListHoldsInput {
+        caller: call.operator(&*service).await?,
+        csv: call.wants_csv()?,
+        limit: call.optional_query("limit", api::Whole::of(1, 1000))?,
+        after: call.optional_query("after", api::Text::of(1, 32))?,
+        account_id: call.optional_query("account_id", api::Whole::least(1))?,
+    };
+    let csv = input.csv;
+    let reply = service.list_holds(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
+    call.answer_as(csv, &reply, &LIST_HOLDS_TABLE)
+}
+
 /// GET /api/admin/accounts/{account_id}/usage: Usage and cost of an account's requests, summed up from their
 /// receipts. (spec/operations/admin_receipts.yaml: admin_receipts.usage)
 #[diagnostic::on_unimplemented(

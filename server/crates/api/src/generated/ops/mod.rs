@@ -2,9 +2,11 @@
 //! Operations, one module per group: a trait for each, what it takes and gives, and its route.
 pub mod admin_accounts;
 pub mod admin_agents;
+pub mod admin_alarms;
 pub mod admin_changes;
 pub mod admin_console;
 pub mod admin_groups;
+pub mod admin_jobs;
 pub mod admin_keys;
 pub mod admin_models;
 pub mod admin_operators;
@@ -12,6 +14,7 @@ pub mod admin_payments;
 pub mod admin_prices;
 pub mod admin_providers;
 pub mod admin_receipts;
+pub mod admin_service;
 pub mod admin_session;
 pub mod agents;
 pub mod balance;

@@ -5,6 +5,30 @@ type Alike = (&'static str, &'static str, &'static str, &'static str, &'static [
 
 pub(super) const ALIKE: &[Alike] = &[
     (
+        "alarms",
+        "alarms_fixed",
+        "alarms_fixed",
+        "alarms only grow, until they are acknowledged",
+        &[
+            "UPDATE alarms SET alarm = 'y' WHERE acknowledged_at IS NULL",
+            "UPDATE alarms SET subject = 'y' WHERE acknowledged_at IS NULL",
+            "UPDATE alarms SET message = 'y' WHERE acknowledged_at IS NULL",
+            "UPDATE alarms SET occurrences = 1 WHERE acknowledged_at IS NULL",
+            "UPDATE alarms SET first_at = 6 WHERE acknowledged_at IS NULL",
+            "UPDATE alarms SET last_at = 8 WHERE acknowledged_at IS NULL",
+            "UPDATE alarms SET acknowledged_by = 'y' WHERE acknowledged_at = 10",
+            "UPDATE alarms SET acknowledged_at = NULL, acknowledged_by = NULL WHERE acknowledged_at = 10",
+        ],
+    ),
+    (
+        "alarms",
+        "alarms_open",
+        "alarms_open",
+        "alarms",
+        &["INSERT INTO alarms (alarm, subject, message, fields, node, occurrences, first_at, last_at) \
+                VALUES ('x', '', 'm', '{}', 'n', 1, 1, 1)"],
+    ),
+    (
         "holds",
         "holds_by_live_key",
         "holds_by_live_key",
@@ -53,6 +77,29 @@ pub(super) const ALIKE: &[Alike] = &[
         ],
     ),
     // By the request of what has its receipt, soon after or at the last moment at which that is known of.
+    (
+        "ledger_jobs",
+        "ledger_jobs_end_once",
+        "ledger_jobs_end_once",
+        "a job ends once, and stays as it was asked for",
+        &[
+            "UPDATE ledger_jobs SET kind = 'backup' WHERE state = 'running'",
+            "UPDATE ledger_jobs SET started_by = 'y' WHERE state = 'running'",
+            "UPDATE ledger_jobs SET started_at = 2 WHERE state = 'running'",
+            "UPDATE ledger_jobs SET epoch = 2 WHERE state = 'running'",
+            "UPDATE ledger_jobs SET clean = 0 WHERE state = 'done'",
+            "UPDATE ledger_jobs SET state = 'running', ended_at = NULL, clean = NULL, report = NULL, file = NULL, sha256 = NULL \
+                WHERE state = 'done'",
+        ],
+    ),
+    (
+        "ledger_jobs",
+        "ledger_jobs_begin",
+        "ledger_jobs_end_once",
+        "a job begins",
+        &["INSERT INTO ledger_jobs (kind, state, epoch, started_at, started_by, ended_at, clean, report) \
+                VALUES ('audit', 'done', 1, 1, 'x', 2, 1, 'r')"],
+    ),
     (
         "holds",
         "holds_once",

@@ -1,0 +1,92 @@
+//! Reads for operators, over all accounts.
+
+use crate::oversight::{OpenHold, ServerStart, ServiceUsage, ServiceUsageQuery};
+use tollgate_base::{AccountId, Day, HoldId, KeyId, Usd};
+use tollgate_store::{DatabaseRow, ReadPool, StoreError, query};
+
+/// A column that rows are not grouped by is NULL in all of them.
+const USAGE: &str = "SELECT CASE WHEN $3 = 1 THEN day END, CASE WHEN $4 = 1 THEN account_id END, CASE WHEN $5 = 1 THEN model END, \
+    CAST(sum(requests) AS BIGINT), CAST(sum(released) AS BIGINT), CAST(sum(prompt) AS BIGINT), \
+    CAST(sum(completion) AS BIGINT), CAST(sum(charged) AS BIGINT), CAST(sum(shortfall) AS BIGINT) FROM usage_days \
+    WHERE day >= $1 AND day < $2 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3 LIMIT $6";
+const HOLDS: &str = "SELECT h.id, h.account_id, h.key_id, h.request_id, h.model, h.amount, n.name, h.kept, h.created_at, h.expires_at \
+    FROM holds h LEFT JOIN nodes n ON n.epoch = h.epoch WHERE h.id > $1 AND ($2 = 0 OR h.account_id = $2) ORDER BY h.id LIMIT $3";
+/// Those that are up first, then the latest.
+const SERVERS: &str = "SELECT epoch, name, state, started_at, seen_at FROM nodes \
+    ORDER BY CASE state WHEN 'up' THEN 0 ELSE 1 END, started_at DESC, epoch DESC LIMIT $1";
+
+/// Sums over the requests of all accounts.
+pub(crate) async fn service_usage(readers: &ReadPool, ask: ServiceUsageQuery) -> Result<Vec<ServiceUsage>, StoreError> {
+    let flag = |is_grouped: bool| i64::from(is_grouped);
+    let asked = query(USAGE).bind(ask.from.number()).bind(ask.to.number());
+    let asked = asked.bind(flag(ask.by_day)).bind(flag(ask.by_account)).bind(flag(ask.by_model));
+    let rows = asked.bind(i64::from(ask.rows_max) + 1).fetch_all(readers).await.map_err(usage_failed)?;
+    rows.iter().map(usage_row).collect()
+}
+
+/// Open holds behind a number, by their numbers; of one account where it is named.
+pub(crate) async fn open_holds(
+    readers: &ReadPool,
+    after: HoldId,
+    account: Option<AccountId>,
+    limit: i64,
+) -> Result<Vec<OpenHold>, StoreError> {
+    let rows = query(HOLDS).bind(after.0).bind(account.map_or(0, |account| account.0)).bind(limit);
+    let rows = rows.fetch_all(readers).await.map_err(holds_failed)?;
+    rows.iter().map(|row| hold(row).map_err(holds_failed)).collect()
+}
+
+/// The latest starts of servers.
+pub(crate) async fn server_starts(readers: &ReadPool, limit: i64) -> Result<Vec<ServerStart>, StoreError> {
+    let failed = |source: sqlx::Error| StoreError::Read { what: "the servers", source: source.into() };
+    let rows = query(SERVERS).bind(limit).fetch_all(readers).await.map_err(failed)?;
+    let start = |row: &DatabaseRow| {
+        Ok(ServerStart {
+            epoch: row.try_get(0)?,
+            name: row.try_get(1)?,
+            is_up: row.try_get::<&str>(2)? == "up",
+            started_at_ms: row.try_get(3)?,
+            seen_at_ms: row.try_get(4)?,
+        })
+    };
+    rows.iter().map(|row| start(row).map_err(failed)).collect()
+}
+
+fn usage_row(row: &DatabaseRow) -> Result<ServiceUsage, StoreError> {
+    let maybe = |index| row.try_get::<Option<i64>>(index).map_err(usage_failed);
+    let count = |index| row.try_get::<i64>(index).map_err(usage_failed);
+    Ok(ServiceUsage {
+        day: maybe(0)?.map(Day::from_number),
+        account: maybe(1)?.map(AccountId),
+        model: row.try_get(2).map_err(usage_failed)?,
+        requests: count(3)?,
+        released: count(4)?,
+        prompt_tokens: count(5)?,
+        completion_tokens: count(6)?,
+        charged: Usd::from_nanos(count(7)?),
+        shortfall: Usd::from_nanos(count(8)?),
+    })
+}
+
+fn hold(row: &DatabaseRow) -> Result<OpenHold, sqlx::Error> {
+    Ok(OpenHold {
+        id: HoldId(row.try_get(0)?),
+        account: AccountId(row.try_get(1)?),
+        key: KeyId(row.try_get(2)?),
+        request_id: row.try_get(3)?,
+        model: row.try_get(4)?,
+        held: Usd::from_nanos(row.try_get(5)?),
+        server: row.try_get(6)?,
+        is_durable: row.try_get::<i64>(7)? == 1,
+        created_at_ms: row.try_get(8)?,
+        expires_at_ms: row.try_get(9)?,
+    })
+}
+
+fn usage_failed(source: sqlx::Error) -> StoreError {
+    StoreError::Read { what: "usage", source: source.into() }
+}
+
+fn holds_failed(source: sqlx::Error) -> StoreError {
+    StoreError::Read { what: "open holds", source: source.into() }
+}

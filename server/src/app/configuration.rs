@@ -1,0 +1,104 @@
+//! The configuration of this server: what is in force, and reading it again.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::settings::{SettingInForce, SettingOrigin, Settings, SettingsLoadError};
+use tollgate_accounts::AccountService;
+use tollgate_api::generated::ops::admin_service::{
+    ListSettings, ListSettingsError, ListSettingsInput, ReloadSettings, ReloadSettingsError, ReloadSettingsInput,
+};
+use tollgate_api::generated::types::{self, Reload, ReloadReply, Setting, SettingListReply};
+use tollgate_api::{Cx, OperatorCaller};
+use tollgate_base::{Actor, Clock, with_causes};
+use tollgate_catalog::CatalogService;
+use tollgate_store::{AuditEntry, Store, StoreError, record};
+
+/// Reads the settings anew.
+pub type SettingsReader = Arc<dyn Fn() -> Result<Settings, SettingsLoadError> + Send + Sync>;
+
+/// The configuration of this server. Cheap to clone.
+#[derive(Clone)]
+pub struct Configuration {
+    /// The settings of the start.
+    pub(super) in_force: Arc<Vec<SettingInForce>>,
+    /// True if the server was started with a sandbox.
+    pub(super) sandbox: bool,
+    pub(super) read: SettingsReader,
+    pub(super) accounts: AccountService,
+    pub(super) catalog: CatalogService,
+    pub(super) store: Store,
+    pub(super) clock: Clock,
+}
+
+impl Configuration {
+    /// Sells what the settings say from now on, at their prices; requests under way end as they began. Answers what was done.
+    ///
+    /// # Errors
+    /// When the settings cannot be read or used. Nothing is changed then.
+    pub async fn reload(&self) -> Result<&'static str, Box<dyn std::error::Error + Send + Sync>> {
+        let settings = (self.read)()?;
+        match (self.sandbox, settings.sandbox) {
+            (true, true) => Ok("a sandbox has nothing to read again"),
+            (false, false) => {
+                let groups = self.accounts.groups().await?;
+                self.catalog.reload(settings.offer, settings.gateway, &groups).await?;
+                Ok("models, prices and providers were read again; other settings are those of the start")
+            }
+            // The credit of a sandbox must not buy from real providers, nor the other way round.
+            _ => Err("sandbox.enabled needs a new start".into()),
+        }
+    }
+
+    async fn log(&self, actor: Actor<'_>, told: &str) -> Result<(), StoreError> {
+        let mut transaction = self.store.begin().await?;
+        let entry = AuditEntry::new(self.clock.now_ms(), actor, "settings.reload", "settings").detail(told);
+        record(&mut transaction, &entry).await?;
+        transaction.commit().await.map_err(StoreError::commit("a line of the log of changes"))
+    }
+}
+
+impl ListSettings for Configuration {
+    async fn list_settings(&self, _: &Cx, _: ListSettingsInput) -> Result<SettingListReply, ListSettingsError> {
+        let setting = |setting: &SettingInForce| Setting {
+            key: setting.key.clone(),
+            value: setting.value.clone(),
+            origin: match setting.origin {
+                SettingOrigin::Default => types::SettingOrigin::Default,
+                SettingOrigin::File => types::SettingOrigin::File,
+                SettingOrigin::Environment => types::SettingOrigin::Environment,
+                SettingOrigin::CommandLine => types::SettingOrigin::CommandLine,
+            },
+        };
+        let data = self.in_force.iter().map(setting).collect();
+        Ok(SettingListReply { success: true, message: String::new(), data })
+    }
+}
+
+impl ReloadSettings for Configuration {
+    async fn reload_settings(&self, cx: &Cx, input: ReloadSettingsInput) -> Result<ReloadReply, ReloadSettingsError> {
+        let by = OperatorCaller::actor_name(&input.caller.name);
+        let reason = input.body.reason.unwrap_or_default();
+        let told = self.reload().await.map_err(|error| {
+            let reason = with_causes(&*error);
+            ReloadSettingsError::SettingsUnusable { reason }
+        })?;
+        let actor = Actor { name: &by, address: cx.client, reason: &reason };
+        if let Err(error) = self.log(actor, told).await {
+            // It is done, and the server's log has it.
+            tracing::error!(
+                error = &error as &dyn std::error::Error,
+                by,
+                "a reload could not be written to the log of changes"
+            );
+        }
+        tracing::info!("{told}");
+        Ok(ReloadReply { success: true, message: String::new(), data: Reload { message: told.to_owned() } })
+    }
+}
+
+impl fmt::Debug for Configuration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Configuration").field("sandbox", &self.sandbox).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,99 @@
+//! What only operators use: built over the rooms that everybody uses.
+
+use std::sync::Arc;
+
+use tokio::sync::watch;
+use tokio_util::task::TaskTracker;
+
+use super::configuration::Configuration;
+use super::{AppSources, store_config};
+use crate::settings::{SettingInForce, Settings};
+use tollgate_accounts::AccountService;
+use tollgate_accounts::operators::OperatorService;
+use tollgate_admin::{Admin, AlarmRecorder, JobPlaces, JobService};
+use tollgate_base::Clock;
+use tollgate_catalog::CatalogService;
+use tollgate_credit::Ledger;
+use tollgate_gateway::Gateway;
+use tollgate_store::Store;
+use tollgate_topup::Topups;
+use tollgate_topup::reconcile::Reconciler;
+
+/// The settings of this side.
+#[derive(Debug)]
+pub(super) struct OperatorTerms {
+    places: JobPlaces,
+    in_force: Vec<SettingInForce>,
+    sandbox: bool,
+}
+
+/// The rooms that operators look at.
+#[derive(Debug)]
+pub(super) struct SharedRooms<'a> {
+    pub(super) store: &'a Store,
+    pub(super) clock: &'a Clock,
+    pub(super) credit: &'a Ledger,
+    pub(super) accounts: &'a AccountService,
+    pub(super) gateway: &'a Gateway,
+    pub(super) catalog: &'a CatalogService,
+    pub(super) topups: &'a Topups,
+    pub(super) reconciler: &'a Reconciler,
+}
+
+/// The handles of this side.
+#[derive(Debug)]
+pub(super) struct OperatorSide {
+    pub(super) operators: OperatorService,
+    pub(super) admin: Admin,
+    pub(super) alarms: AlarmRecorder,
+    pub(super) jobs: JobService,
+    pub(super) configuration: Configuration,
+}
+
+impl OperatorTerms {
+    pub(super) fn of(settings: &Settings) -> Self {
+        let folder = |name: &str| settings.backup_dir.clone().unwrap_or_else(|| settings.data_dir.join(name));
+        let places =
+            JobPlaces { ledger: store_config(settings), backups: folder("backups"), archives: folder("archives") };
+        Self { places, in_force: settings.in_force.clone(), sandbox: settings.sandbox }
+    }
+}
+
+impl OperatorSide {
+    /// Builds it for the server of this name. Jobs end with the server's other tasks.
+    pub(super) fn new(
+        rooms: &SharedRooms<'_>,
+        terms: OperatorTerms,
+        sources: AppSources,
+        node: &str,
+        lifetime: (TaskTracker, watch::Receiver<bool>),
+    ) -> Self {
+        let SharedRooms { store, clock, credit, accounts, gateway, catalog, topups, reconciler } = *rooms;
+        let OperatorTerms { places, in_force, sandbox } = terms;
+        let open = (store.clone(), clock.clone());
+        let operators = OperatorService::new(store.clone(), clock.clone());
+        Self {
+            alarms: AlarmRecorder::new(store.clone(), sources.alarms, node.to_owned()),
+            jobs: JobService::new(open, credit.clone(), reconciler.clone(), places, lifetime),
+            configuration: Configuration {
+                in_force: Arc::new(in_force),
+                sandbox,
+                read: sources.read,
+                accounts: accounts.clone(),
+                catalog: catalog.clone(),
+                store: store.clone(),
+                clock: clock.clone(),
+            },
+            admin: Admin {
+                store: store.clone(),
+                clock: clock.clone(),
+                accounts: accounts.clone(),
+                operators: operators.clone(),
+                gateway: gateway.clone(),
+                catalog: catalog.clone(),
+                topups: topups.clone(),
+            },
+            operators,
+        }
+    }
+}
