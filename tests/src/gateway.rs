@@ -1,8 +1,8 @@
 //! A gateway in this process: real listener, real ledger file in a folder of its own, one account with a key.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use reqwest::RequestBuilder;
@@ -12,8 +12,9 @@ use tempfile::TempDir;
 use tollgate_accounts::NewKey;
 use tollgate_base::{AccountId, Clock, Usd};
 use tollgate_credit::GrantRequest;
-use tollgate_server::app::App;
-use tollgate_server::settings::{CommandLine, Settings};
+use tollgate_server::app::{App, AppSources};
+use tollgate_server::settings::{CommandLine, Settings, SettingsLoadError};
+use tollgate_telemetry::AlarmFeed;
 
 use crate::alarm_log::AlarmLog;
 use crate::upstream::Upstream;
@@ -90,7 +91,7 @@ impl TestGateway {
         if let Some(topup) = options.topup {
             settings.topup = topup;
         }
-        let app = App::start(settings, options.clock).await.expect("the gateway starts");
+        let app = start(settings, options.clock, &folder).await;
         let service = app.service();
         let account = service.accounts.create_account("test", "test").await.expect("a fresh ledger").id;
         let amount: Usd = options.credit.parse().expect("an amount");
@@ -109,8 +110,7 @@ impl TestGateway {
     pub async fn again(self, config: &str, clock: Clock) -> Self {
         let (account, key) = (self.account, self.key.clone());
         let (folder, upstream) = self.stop().await;
-        let app =
-            App::start(settings(&folder, config, &upstream.base_url(), ""), clock).await.expect("the gateway starts");
+        let app = start(settings(&folder, config, &upstream.base_url(), ""), clock, &folder).await;
         Self { app, upstream, key, account, folder }
     }
 
@@ -121,7 +121,7 @@ impl TestGateway {
     pub async fn beside(&self, config: &str) -> Self {
         let (upstream, folder) = (Upstream::start().await, tempfile::tempdir().expect("a temporary folder"));
         let settings = settings(&folder, config, &upstream.base_url(), "");
-        let app = App::start(settings, Clock::system()).await.expect("the gateway starts");
+        let app = start(settings, Clock::system(), &folder).await;
         Self { app, upstream, key: self.key.clone(), account: self.account, folder }
     }
 
@@ -255,7 +255,18 @@ candidates = [{{ upstream = "fake", model = "upstream-model" }}]
         data = folder.path(),
     );
     std::fs::write(&path, text).expect("a file of ours");
-    let line = CommandLine { config: Some(path), ..CommandLine::default() };
+    read(&path).expect("the harness's own configuration")
+}
+
+/// Starts a server, which reads its file again when it is asked to.
+async fn start(settings: Settings, clock: Clock, folder: &TempDir) -> App {
+    let path = folder.path().join("tollgate.toml");
+    let sources = AppSources { alarms: AlarmFeed::default(), read: Arc::new(move || read(&path)) };
+    App::start(settings, clock, sources).await.expect("the gateway starts")
+}
+
+fn read(path: &Path) -> Result<Settings, SettingsLoadError> {
+    let line = CommandLine { config: Some(path.to_owned()), ..CommandLine::default() };
     let env = |name: &str| match name {
         "FAKE_UPSTREAM_KEY" => Some(UPSTREAM_KEY.to_owned()),
         "SECRETS_KEY" => Some(SECRETS_KEY.to_owned()),
@@ -265,7 +276,7 @@ candidates = [{{ upstream = "fake", model = "upstream-model" }}]
         "FEE_PAYER_KEY" => Some(crate::svm::fee_payer_key()),
         _ => None,
     };
-    Settings::load(&line, &env).expect("the harness's own configuration")
+    Settings::load(&line, &env)
 }
 
 /// The key that the gateway shows its provider.

@@ -136,17 +136,7 @@ impl App {
     ///
     /// # Errors
     /// When a room cannot be built; nothing is left running then.
-    pub async fn start(settings: Settings, clock: Clock) -> Result<Self, StartError> {
-        let again = settings.clone();
-        let sources = AppSources { alarms: AlarmFeed::default(), read: Arc::new(move || Ok(again.clone())) };
-        Self::start_with(settings, clock, sources).await
-    }
-
-    /// Starts everything with the alarms of the log, and with a way to read the settings again.
-    ///
-    /// # Errors
-    /// When a room cannot be built; nothing is left running then.
-    pub async fn start_with(settings: Settings, clock: Clock, sources: AppSources) -> Result<Self, StartError> {
+    pub async fn start(settings: Settings, clock: Clock, sources: AppSources) -> Result<Self, StartError> {
         let terms = OperatorTerms::of(&settings);
         // 1. The ledger: one process a file or folder, and what an earlier start left open is closed first.
         let (lock, store) = open_ledger(&settings, &clock).await?;

@@ -25,7 +25,7 @@ pub(super) async fn serve(
     let alarms = tollgate_telemetry::start(&settings.log_filter, settings.log_format == LogFormat::Json, &clock)?;
     let data_dir = settings.data_dir.display().to_string();
     let ledger = settings.database.as_ref().map_or_else(|| data_dir.clone(), ToString::to_string);
-    let app = App::start_with(settings, clock, AppSources { alarms, read: Arc::new(read) }).await?;
+    let app = App::start(settings, clock, AppSources { alarms, read: Arc::new(read) }).await?;
     greet(&app, &ledger, &data_dir, output);
     let service = app.service().clone();
     let told = async {

@@ -51,12 +51,14 @@ pub(super) enum Place {
     LostCheckout,
     /// Where no secrets are kept.
     NoSecrets,
+    /// Where the configuration file can no longer be used.
+    NoSettings,
     /// Where the ledger is closed.
     Closed,
 }
 
 /// Fixtures that are to be had in one place only.
-const PLACES: [(&str, Place); 11] = [
+const PLACES: [(&str, Place); 12] = [
     ("sent_too_often", Place::Tried),
     ("expired_order", Place::Late),
     ("rails_off", Place::NoRails),
@@ -67,6 +69,7 @@ const PLACES: [(&str, Place); 11] = [
     ("lost_chain", Place::LostChain),
     ("lost_checkout", Place::LostCheckout),
     ("no_sealing_key", Place::NoSecrets),
+    ("unusable_settings", Place::NoSettings),
     ("ledger_closed", Place::Closed),
 ];
 
@@ -78,7 +81,14 @@ impl Place {
         let is_of = |groups: &[&str]| groups.iter().any(|group| case.id.starts_with(group));
         let usual = if is_of(&["sessions.", "admin_session."]) {
             Self::Door
-        } else if is_of(&["admin_providers.", "admin_models.", "admin_prices.", "admin_groups.", "admin_console."]) {
+        } else if is_of(&[
+            "admin_providers.",
+            "admin_models.",
+            "admin_prices.",
+            "admin_groups.",
+            "admin_console.",
+            "admin_service.",
+        ]) {
             Self::Offer
         } else {
             Self::Usual

@@ -37,6 +37,12 @@ impl AlarmRecorder {
         Self { store, feed, node }
     }
 
+    /// The feed that alarms come by.
+    #[must_use]
+    pub const fn feed(&self) -> &AlarmFeed {
+        &self.feed
+    }
+
     /// Writes down what rings, again and again, until the future is dropped.
     pub async fn record_for_ever(&self) {
         loop {

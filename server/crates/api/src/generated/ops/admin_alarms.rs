@@ -159,8 +159,6 @@ pub enum AcknowledgeAlarmError {
     LedgerUnavailable,
     #[code(SESSION_INVALID)]
     SessionInvalid,
-    #[code(BAD_FIELD)]
-    BadField { field: String, expected: String, found: String },
     #[code(ALARM_NOT_FOUND)]
     AlarmNotFound { alarm_id: i64 },
 }

@@ -367,8 +367,6 @@ pub enum ReloadSettingsError {
     LedgerUnavailable,
     #[code(SESSION_INVALID)]
     SessionInvalid,
-    #[code(BAD_FIELD)]
-    BadField { field: String, expected: String, found: String },
     #[code(SETTINGS_UNUSABLE)]
     SettingsUnusable { reason: String },
 }

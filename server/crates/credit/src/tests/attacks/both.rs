@@ -486,9 +486,9 @@ pub(super) const SETUP: &str = "INSERT INTO api_keys (id, account_id, hash, show
         VALUES ('x', '', 'm', '{}', 'n', 2, 5, 9); \
     INSERT INTO alarms (alarm, subject, message, fields, node, occurrences, first_at, last_at, acknowledged_at, acknowledged_by) \
         VALUES ('x', '', 'm', '{}', 'n', 2, 5, 9, 10, 'x'); \
-    INSERT INTO ledger_jobs (kind, state, epoch, started_at, started_by) VALUES ('audit', 'running', 1, 1, 'x'); \
-    INSERT INTO ledger_jobs (kind, state, epoch, started_at, started_by) VALUES ('backup', 'running', 1, 1, 'x'); \
-    UPDATE ledger_jobs SET state = 'done', ended_at = 2, clean = 1, report = 'r', file = 'f', sha256 = repeat('0', 64) \
+    INSERT INTO ledger_jobs (kind, state, epoch, started_at, started_by) VALUES ('audit', 'running', (SELECT max(epoch) FROM nodes), 1, 'x'); \
+    INSERT INTO ledger_jobs (kind, state, epoch, started_at, started_by) VALUES ('backup', 'running', (SELECT max(epoch) FROM nodes), 1, 'x'); \
+    UPDATE ledger_jobs SET state = 'done', ended_at = 2, clean = 1, report = 'r', file = 'f', sha256 = '0000000000000000000000000000000000000000000000000000000000000000' \
         WHERE kind = 'backup'; \
     INSERT INTO provider_secrets VALUES ('alpha', '0123456789abcdef', decode('00', 'hex'), 1); \
     INSERT INTO login_tries VALUES (decode(repeat('00', 32), 'hex'), 1, 1); \

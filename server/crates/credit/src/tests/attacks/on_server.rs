@@ -23,6 +23,11 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "kept_hash_fkey",
     ),
     (
+        "alarms.alarms_open",
+        "INSERT INTO alarms (alarm, subject, message, fields, node, occurrences, first_at, last_at) VALUES ('x', '', 'm', '{}', 'n', 1, 1, 1)",
+        "alarms_open",
+    ),
+    (
         "operators.operators_invitation_key",
         "UPDATE operators SET invitation = decode(repeat('22', 32), 'hex'), invitation_ends_at = 9 WHERE id = 2",
         "operators_invitation_key",
