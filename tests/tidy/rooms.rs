@@ -20,7 +20,7 @@ const BINARY: &[&str] = &["app", "cli", "settings"];
 const BESIDE: [(&str, &str); 3] = [("app", "settings"), ("cli", "settings"), ("cli", "app")];
 
 /// Outside packages and the places that may name them.
-const PACKAGES: [(&str, &[&str]); 22] = [
+const PACKAGES: [(&str, &[&str]); 23] = [
     ("sqlx", &["server/crates/store/", "/sql.rs", "/sql/"]),
     ("rusqlite", &["server/crates/store/", "/sql.rs", "/sql/"]),
     (
@@ -47,6 +47,7 @@ const PACKAGES: [(&str, &[&str]); 22] = [
     ("clap", &["server/src/cli/"]),
     ("flate2", &["server/crates/api/", "server/crates/store/"]),
     ("qrcode", &["server/crates/accounts/", "server/crates/console/"]),
+    ("plotters", &["server/crates/admin/src/pages/"]),
     ("toml", &["server/crates/catalog/", "server/src/settings/"]),
     ("alloy", &["server/crates/chains/"]),
     ("ed25519_dalek", &["server/crates/chains/"]),

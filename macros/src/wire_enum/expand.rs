@@ -14,7 +14,9 @@ pub(super) fn expand(names: &NameSet) -> TokenStream {
 /// The members and their names.
 fn words(names: &NameSet) -> TokenStream {
     let ident = &names.ident;
-    let (variants, texts): (Vec<_>, Vec<_>) = names.members.iter().map(|(variant, text)| (variant, text)).unzip();
+    let (variants, texts): (Vec<_>, Vec<_>) = names.members.iter().map(|it| (&it.ident, &it.name)).unzip();
+    let meanings = names.members.iter().map(|member| &member.meaning);
+    let other_meaning = names.other.iter().map(|other| quote!(Self::#other(_) => "",));
     let other_text = names.other.iter().map(|other| quote!(Self::#other(name) => name,));
     let unknown = match &names.other {
         Some(other) => quote!(_ => ::core::option::Option::Some(Self::#other(::std::string::String::from(name)))),
@@ -33,6 +35,15 @@ fn words(names: &NameSet) -> TokenStream {
                 match self {
                     #(Self::#variants => #texts,)*
                     #(#other_text)*
+                }
+            }
+
+            /// What it means, in the words of the spec. Empty for a name that is not declared.
+            #[must_use]
+            pub const fn meaning(&self) -> &'static str {
+                match self {
+                    #(Self::#variants => #meanings,)*
+                    #(#other_meaning)*
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Attributes of an enum of names, to a checked [`NameSet`].
 
-use syn::{Data, DeriveInput, Fields, Ident, Variant};
+use syn::{Data, DeriveInput, Expr, ExprLit, Fields, Ident, Lit, Meta, MetaNameValue, Variant};
 
 use crate::attributes::AttributeWords;
 use crate::complaints::ItemComplaints;
@@ -8,10 +8,18 @@ use crate::complaints::ItemComplaints;
 /// An enum that can be expanded.
 pub(super) struct NameSet {
     pub(super) ident: Ident,
-    /// Each variant with its name on the wire.
-    pub(super) members: Vec<(Ident, String)>,
+    /// The variants.
+    pub(super) members: Vec<Member>,
     /// The variant for all other names.
     pub(super) other: Option<Ident>,
+}
+
+/// A variant with its name on the wire.
+pub(super) struct Member {
+    pub(super) ident: Ident,
+    pub(super) name: String,
+    /// Its doc, in one line. Empty where it has none.
+    pub(super) meaning: String,
 }
 
 pub(super) fn read(input: &DeriveInput) -> syn::Result<NameSet> {
@@ -50,14 +58,27 @@ fn variant(item: &Variant, names: &mut NameSet, complaints: &mut ItemComplaints)
     }
     match words.text("name", complaints) {
         Some(name) => {
-            if let Some((earlier, _)) = names.members.iter().find(|(_, known)| *known == name.value()) {
-                complaints.add(&name, format!("the name `{}` stands twice: `{earlier}` has it too", name.value()));
+            if let Some(Member { ident, .. }) = names.members.iter().find(|known| known.name == name.value()) {
+                complaints.add(&name, format!("the name `{}` stands twice: `{ident}` has it too", name.value()));
             }
-            names.members.push((item.ident.clone(), name.value()));
+            names.members.push(Member { ident: item.ident.clone(), name: name.value(), meaning: meaning(item) });
         }
         None => {
             complaints
                 .add(&item.ident, format!("`{}` needs its name on the wire: `#[wire(name = \"…\")]`", item.ident));
         }
     }
+}
+
+/// The doc of a variant, its lines joined.
+fn meaning(item: &Variant) -> String {
+    let lines = item.attrs.iter().filter_map(|attribute| match &attribute.meta {
+        Meta::NameValue(MetaNameValue { path, value: Expr::Lit(ExprLit { lit: Lit::Str(text), .. }), .. })
+            if path.is_ident("doc") =>
+        {
+            Some(text.value().trim().to_owned())
+        }
+        _ => None,
+    });
+    lines.collect::<Vec<_>>().join(" ")
 }

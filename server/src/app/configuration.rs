@@ -1,14 +1,12 @@
-//! The configuration of this server: what is in force, and reading it again.
+//! The configuration of this server, which is read again when an operator says so.
 
 use std::fmt;
 use std::sync::Arc;
 
-use crate::settings::{SettingInForce, SettingOrigin, Settings, SettingsLoadError};
+use crate::settings::{Settings, SettingsLoadError};
 use tollgate_accounts::AccountService;
-use tollgate_api::generated::ops::admin_service::{
-    ListSettings, ListSettingsError, ListSettingsInput, ReloadSettings, ReloadSettingsError, ReloadSettingsInput,
-};
-use tollgate_api::generated::types::{self, Reload, ReloadReply, Setting, SettingListReply};
+use tollgate_api::generated::ops::admin_service::{ReloadSettings, ReloadSettingsError, ReloadSettingsInput};
+use tollgate_api::generated::types::{Reload, ReloadReply};
 use tollgate_api::{Cx, OperatorCaller};
 use tollgate_base::{Actor, Clock, with_causes};
 use tollgate_catalog::CatalogService;
@@ -20,8 +18,6 @@ pub type SettingsReader = Arc<dyn Fn() -> Result<Settings, SettingsLoadError> + 
 /// The configuration of this server. Cheap to clone.
 #[derive(Clone)]
 pub struct Configuration {
-    /// The settings of the start.
-    pub(super) in_force: Arc<Vec<SettingInForce>>,
     /// True if the server was started with a sandbox.
     pub(super) sandbox: bool,
     pub(super) read: SettingsReader,
@@ -55,23 +51,6 @@ impl Configuration {
         let entry = AuditEntry::new(self.clock.now_ms(), actor, "settings.reload", "settings").detail(told);
         record(&mut transaction, &entry).await?;
         transaction.commit().await.map_err(StoreError::commit("a line of the log of changes"))
-    }
-}
-
-impl ListSettings for Configuration {
-    async fn list_settings(&self, _: &Cx, _: ListSettingsInput) -> Result<SettingListReply, ListSettingsError> {
-        let setting = |setting: &SettingInForce| Setting {
-            key: setting.key.clone(),
-            value: setting.value.clone(),
-            origin: match setting.origin {
-                SettingOrigin::Default => types::SettingOrigin::Default,
-                SettingOrigin::File => types::SettingOrigin::File,
-                SettingOrigin::Environment => types::SettingOrigin::Environment,
-                SettingOrigin::CommandLine => types::SettingOrigin::CommandLine,
-            },
-        };
-        let data = self.in_force.iter().map(setting).collect();
-        Ok(SettingListReply { success: true, message: String::new(), data })
     }
 }
 

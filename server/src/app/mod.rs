@@ -184,6 +184,7 @@ impl App {
             catalog: &catalog,
             topups: &topups,
             reconciler: &reconciler,
+            in_flight: &places,
         };
         let lifetime = (tasks.clone(), stopped.clone());
         let side = OperatorSide::new(&rooms, terms, sources, lock.node(), lifetime);

@@ -1,16 +1,16 @@
 //! What only operators use: built over the rooms that everybody uses.
 
-use std::sync::Arc;
-
 use tokio::sync::watch;
 use tokio_util::task::TaskTracker;
 
 use super::configuration::Configuration;
 use super::{AppSources, store_config};
-use crate::settings::{SettingInForce, Settings};
+use crate::settings::{SettingInForce, SettingOrigin, Settings};
 use tollgate_accounts::AccountService;
 use tollgate_accounts::operators::OperatorService;
 use tollgate_admin::{Admin, AlarmRecorder, JobPlaces, JobService};
+use tollgate_api::InFlightRequests;
+use tollgate_api::generated::types::{self, Setting};
 use tollgate_base::Clock;
 use tollgate_catalog::CatalogService;
 use tollgate_credit::Ledger;
@@ -38,6 +38,7 @@ pub(super) struct SharedRooms<'a> {
     pub(super) catalog: &'a CatalogService,
     pub(super) topups: &'a Topups,
     pub(super) reconciler: &'a Reconciler,
+    pub(super) in_flight: &'a InFlightRequests,
 }
 
 /// The handles of this side.
@@ -68,15 +69,14 @@ impl OperatorSide {
         node: &str,
         lifetime: (TaskTracker, watch::Receiver<bool>),
     ) -> Self {
-        let SharedRooms { store, clock, credit, accounts, gateway, catalog, topups, reconciler } = *rooms;
+        let SharedRooms { store, clock, credit, accounts, gateway, catalog, topups, reconciler, in_flight } = *rooms;
         let OperatorTerms { places, in_force, sandbox } = terms;
         let open = (store.clone(), clock.clone());
+        let jobs = JobService::new(open, credit.clone(), reconciler.clone(), places, lifetime.clone());
         let operators = OperatorService::new(store.clone(), clock.clone());
         Self {
             alarms: AlarmRecorder::new(store.clone(), sources.alarms, node.to_owned()),
-            jobs: JobService::new(open, credit.clone(), reconciler.clone(), places, lifetime),
             configuration: Configuration {
-                in_force: Arc::new(in_force),
                 sandbox,
                 read: sources.read,
                 accounts: accounts.clone(),
@@ -92,8 +92,28 @@ impl OperatorSide {
                 gateway: gateway.clone(),
                 catalog: catalog.clone(),
                 topups: topups.clone(),
+                credit: credit.clone(),
+                jobs: jobs.clone(),
+                in_flight: in_flight.clone(),
+                settings: in_force.iter().map(told).collect(),
+                stopped: lifetime.1.clone(),
             },
+            jobs,
             operators,
         }
+    }
+}
+
+/// A setting in the words of the spec.
+fn told(setting: &SettingInForce) -> Setting {
+    Setting {
+        key: setting.key.clone(),
+        value: setting.value.clone(),
+        origin: match setting.origin {
+            SettingOrigin::Default => types::SettingOrigin::Default,
+            SettingOrigin::File => types::SettingOrigin::File,
+            SettingOrigin::Environment => types::SettingOrigin::Environment,
+            SettingOrigin::CommandLine => types::SettingOrigin::CommandLine,
+        },
     }
 }

@@ -4,18 +4,22 @@
 use std::collections::BTreeSet;
 
 use reqwest::Method;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use tollgate_accounts::operators::OperatorRole;
 use tollgate_base::{Clock, OrderId};
 use tollgate_catalog::{CatalogChange, EntryBody, EntryKind, EntryName, ExpectedEntry, SecretChange};
+use tollgate_telemetry::{AlarmFeed, AlarmIdentity, AlarmRings};
 use tollgate_tests::gateway::Options;
 use tollgate_tests::postgres::Postgres;
 use tollgate_tests::reply::Reply;
+use tollgate_tests::wait::until;
 use tollgate_tests::{TestGateway, Upstream, browser, client, script, totp};
 use tollgate_topup::{CreditAmount, NewOrder, NewPayment, PaymentAnomaly, PaymentRail, RailConfig, ResolveRequest};
 
 /// What the script has cases for.
-const CASES: usize = 12;
+const CASES: usize = 16;
+/// What the script plants, too.
+const PLANTED: &str = r#"<script>planted=1</script><img src=x onerror=planted=1>"'{{7*7}}"#;
 /// The time of one code.
 const STEP_MS: i64 = 30_000;
 
@@ -29,7 +33,13 @@ async fn operators_work_in_the_console() {
     let invited = operators.create_person("ada", OperatorRole::Owner, "test").await.expect("an invitation");
     // The app that shows codes: each one is asked for in a time of its own, since it is taken once.
     let app = Upstream::start().await;
+    let alarms = gateway.service().alarms.feed().clone();
+    ring(&alarms, &format!("network=eip155:8453 entry={PLANTED}"));
     app.on(move |request| {
+        if request.line.contains("/ring") {
+            ring(&alarms, "");
+            return Reply::json(200, &json!({}));
+        }
         let secret = request.line.split(['/', ' ']).rfind(|part| part.len() == 32).expect("a secret");
         hand.advance_ms(STEP_MS);
         Reply::json(200, &json!({"code": totp::code(secret, clock.now_ms())}))
@@ -43,6 +53,7 @@ async fn operators_work_in_the_console() {
         ("CODES_URL", app.base_url()),
         ("SCREENSHOTS", pictures.display().to_string()),
         ("PROVIDER_URL", gateway.upstream.base_url()),
+        ("ACCOUNT", gateway.account.to_string()),
         ("ORDER", set_aside_order(&gateway, "0xf1").await.to_string()),
     ];
     let output = tokio::task::spawn_blocking(move || {
@@ -51,6 +62,14 @@ async fn operators_work_in_the_console() {
     });
     assert_eq!(script::held(&output.await.expect("it runs")), Ok(CASES));
     gateway.assert_books().await;
+}
+
+/// An alarm of the account that pays fees.
+fn ring(alarms: &AlarmFeed, subject: &str) {
+    let (alarm, message) = ("relayer".to_owned(), "our account on a chain is empty".to_owned());
+    let identity = AlarmIdentity { alarm, subject: subject.to_owned(), message };
+    let now_ms = Clock::system().now_ms();
+    alarms.ring(identity, AlarmRings { count: 1, first_ms: now_ms, last_ms: now_ms, fields: Map::new() });
 }
 
 /// A rail without a chain: orders can be made on it, and nothing comes for them.
@@ -166,6 +185,7 @@ async fn shows_what_a_role_may(config: String) {
     let orders = [set_aside_order(&gateway, "0xf1").await, credited_order(&gateway).await];
     let orders = orders.map(|order| format!("/admin/orders/{order}"));
     let person = operators.create_person("ada", OperatorRole::Support, "test").await.expect("an invitation").operator;
+    let watcher = operators.create_key("watcher", OperatorRole::Reader, None, "test").await.expect("a key").secret;
     let mut pages = vec![
         "/admin/overview".to_owned(),
         "/admin/accounts".to_owned(),
@@ -174,7 +194,12 @@ async fn shows_what_a_role_may(config: String) {
         format!("/admin/operators/{}", person.id),
         "/admin/changes".to_owned(),
         "/admin/payments".to_owned(),
+        "/admin/ledger".to_owned(),
+        format!("/admin/ledger?account={}", gateway.account),
+        "/admin/alarms".to_owned(),
+        "/admin/settings".to_owned(),
     ];
+    let alarms = &gateway.service().alarms;
     pages.extend(offer(&gateway).await.into_iter().chain(orders));
     let accounts = ["POST /api/admin/accounts", "PATCH /api/admin/accounts/{}"];
     let credit = ["POST /api/admin/accounts/{}/grants", "POST /api/admin/accounts/{}/takings"];
@@ -183,15 +208,24 @@ async fn shows_what_a_role_may(config: String) {
         ["POST /api/admin/operators", "PATCH /api/admin/operators/{}", "POST /api/admin/operators/{}/invitation"];
     let read = ["POST /api/admin/models/{}/quotes", "POST /api/admin/price_list/comparison"];
     let payments = ["POST /api/admin/payments/{}/resolution", "POST /api/admin/payments/{}/reversals"];
+    let upkeep = ["POST /api/admin/alarms/{}/acknowledgement", "POST /api/admin/jobs", "POST /api/admin/reload"];
     for (role, shown) in [
-        (OperatorRole::Owner, [&accounts[..], &credit, &keys, &people, &OFFER, &payments, &read].concat()),
-        (OperatorRole::Operator, [&accounts[..], &keys, &OFFER, &read].concat()),
+        (OperatorRole::Owner, [&accounts[..], &credit, &keys, &people, &OFFER, &payments, &upkeep, &read].concat()),
+        (OperatorRole::Operator, [&accounts[..], &keys, &OFFER, &upkeep, &read].concat()),
         (OperatorRole::Finance, [&credit[..], &payments, &read].concat()),
         (OperatorRole::Support, [&keys[..], &read].concat()),
         (OperatorRole::Reader, read.to_vec()),
     ] {
-        // One that is not revoked.
+        // One that is not revoked, and an alarm that is not acknowledged.
         gateway.new_key().await;
+        ring(alarms.feed(), "");
+        until("the alarm", async || {
+            alarms.record().await.expect("written down");
+            let open = client().get(gateway.url("/api/admin/alarms?state=open")).bearer_auth(watcher.reveal());
+            let open: Value = open.send().await.ok()?.json().await.ok()?;
+            open["data"]["alarms"].get(0).map(drop)
+        })
+        .await;
         let key = operators.create_key(role.as_str(), role, None, "test").await.expect("a key").secret;
         let mut found = BTreeSet::new();
         for path in &pages {

@@ -1,16 +1,17 @@
 // Operators in the console: an owner accepts an invitation, makes accounts and keys, moves credit, puts a model on offer at a
-// provider and a price of theirs, takes a price list, decides on a payment, invites somebody who may only read, and ends their
-// session. Each page is looked at on a phone and on a desk, in the light and in the dark.
+// provider and a price of theirs, takes a price list, decides on a payment, follows an alarm, audits the ledger, invites somebody who
+// may only read, and ends their session. Each page is looked at on a phone and on a desk, in the light and in the dark.
 //
 // Told by the environment beside what `suite.js` says: INVITATION, of an owner; CODES_URL, whose /secret/{secret} tells the next
 // code of a second factor; SCREENSHOTS, a folder for pictures; PROVIDER_URL, of a provider of format O that has `upstream-model`;
-// ORDER, the number of an order of 5 USD whose payment was set aside.
+// ORDER, the number of an order of 5 USD whose payment was set aside; ACCOUNT, of the key's account, which has been charged. One
+// alarm is open, about what was planted, and another rings when CODES_URL is asked for /ring.
 
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { URL, holds, run, same, until } from "./suite.js";
 
-const { INVITATION, CODES_URL, SCREENSHOTS, PROVIDER_URL, ORDER, GATEWAY_KEY } = process.env;
+const { INVITATION, CODES_URL, SCREENSHOTS, PROVIDER_URL, ORDER, GATEWAY_KEY, ACCOUNT } = process.env;
 const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PASSWORD = "correct horse battery";
 const WIDTHS = [360, 1280];
@@ -407,6 +408,75 @@ async function decidesOnAPayment(page, context) {
   same(await section(page, "Orders").getByRole("rowheader").count(), 1);
 }
 
+async function followsAnAlarm(page, context) {
+  await as(context, state.owner);
+  await page.goto(`${URL}/admin/overview`);
+  const alarms = page.getByRole("link", { name: "Open alarms" });
+  same(await page.locator("[data-live=alarms]").innerText(), "1");
+  await alarms.click();
+  await title(page, "Alarms");
+  const alarm = section(page, `relayer network=eip155:8453 entry=${PLANTED}`);
+  await alarm.getByText("Fund the account, raise `fee_gwei_max`, or see the relayer.").waitFor();
+  await alarm.getByText("Values").click();
+  await looks(page, "alarms");
+  await field(alarm, "Reason (optional)").fill("the account was funded");
+  await sends(page, alarm, `Acknowledge relayer network=eip155:8453 entry=${PLANTED}`, "The alarm is acknowledged.");
+  await page.getByText("No alarm fits.").waitFor();
+  await page.getByLabel("State").selectOption("Acknowledged");
+  await button(page, "Show").click();
+  await page.getByText("operator ada").waitFor();
+}
+
+async function readsTheLedger(page, context) {
+  await as(context, state.owner);
+  await page.goto(`${URL}/admin/ledger`);
+  await field(page, "Number of the account").fill(ACCOUNT);
+  await button(page, "Show").click();
+  await page.waitForURL(/account=/);
+  const receipts = page.getByRole("table", { name: "Receipts of the account, the newest first" });
+  const request = await receipts.getByRole("rowheader").first().innerText();
+  const jobs = section(page, "Work on the ledger");
+  await sends(page, section(page, "Audit"), "Begin Audit", "It has begun.");
+  await until("the audit has ended", async () => {
+    await page.reload();
+    return (await jobs.getByRole("cell", { name: "Done", exact: true }).count()) === 1;
+  });
+  await jobs.getByText("All is right").first().waitFor();
+  await sends(page, section(page, "Backup"), "Begin Backup", "It has begun.");
+  await until("the backup is made", async () => {
+    await page.reload();
+    return (await jobs.getByText(/tollgate-.*\.db/).count()) === 1;
+  });
+  await looks(page, "ledger");
+  await field(page, "Request").fill(request);
+  await button(page, "Show").click();
+  await title(page, `Receipt ${request}`);
+  await page.getByText("The answer was complete and the provider reported its usage.").waitFor();
+  await looks(page, "receipt");
+}
+
+async function readsTheSettings(page, context) {
+  await as(context, state.owner);
+  await page.goto(`${URL}/admin/settings`);
+  await page.getByRole("cell", { name: "Configuration file" }).first().waitFor();
+  await looks(page, "settings");
+  const again = section(page, "Read the file again");
+  await sends(page, again, "Read the file again", "The file was read again.");
+}
+
+// The numbers go on while somebody looks, and charts show the days.
+async function watchesTheOverview(page, context) {
+  await as(context, state.owner);
+  await page.goto(`${URL}/admin/overview`);
+  same(await page.locator("figure.chart svg").count(), 3);
+  await page.getByText("As a table").click();
+  await looks(page, "overview-used");
+  const alarms = page.locator("[data-live=alarms]");
+  same(await alarms.innerText(), "0");
+  await fetch(`${CODES_URL}/ring`);
+  await until("the alarm is counted", async () => (await alarms.innerText()) === "1");
+}
+
 async function invitesAReader(page, context) {
   await as(context, state.owner);
   await page.goto(`${URL}/admin/operators`);
@@ -516,6 +586,10 @@ await run([
   ["a model is sold", sellsAModel, REFUSED],
   ["a price list is compared and taken", takesAPriceList, REFUSED],
   ["a payment is decided on", decidesOnAPayment],
+  ["an alarm is followed to its cause", followsAnAlarm],
+  ["the ledger is read and audited", readsTheLedger],
+  ["the settings are read", readsTheSettings],
+  ["the overview goes on", watchesTheOverview],
   ["a reader is invited and sent away", invitesAReader],
   ["the changes are read", readsTheChanges],
   ["the keyboard is enough", servesTheKeyboard],

@@ -14,12 +14,17 @@ mod pages;
 mod sql;
 
 use std::error::Error;
+use std::sync::Arc;
+
+use tokio::sync::watch;
 
 use tollgate_accounts::AccountService;
 use tollgate_accounts::operators::OperatorService;
-use tollgate_api::Cx;
+use tollgate_api::generated::types::Setting;
+use tollgate_api::{Cx, InFlightRequests};
 use tollgate_base::Clock;
 use tollgate_catalog::CatalogService;
+use tollgate_credit::Ledger;
 use tollgate_gateway::Gateway;
 use tollgate_store::Store;
 use tollgate_topup::Topups;
@@ -44,6 +49,16 @@ pub struct Admin {
     pub catalog: CatalogService,
     /// Orders and their payments.
     pub topups: Topups,
+    /// The ledger's reads.
+    pub credit: Ledger,
+    /// Work on the ledger.
+    pub jobs: JobService,
+    /// Requests that are being answered here.
+    pub in_flight: InFlightRequests,
+    /// The settings in force at this server.
+    pub settings: Arc<[Setting]>,
+    /// True once the server is told to stop.
+    pub stopped: watch::Receiver<bool>,
 }
 
 /// Logs an error, once, that the caller is told of as the ledger being unavailable.

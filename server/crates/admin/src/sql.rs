@@ -45,20 +45,33 @@ const RICHEST: &str = concat!(
 );
 
 /// One row. What requests have charged is told by the days of usage, which stay where receipts are archived.
-const TOTALS: &str = "SELECT count(*), CAST(coalesce(sum(b.posted - b.held), 0) AS BIGINT), \
-    CAST(coalesce(sum(b.held), 0) AS BIGINT), \
+const TOTALS: &str = "SELECT count(*), \
     CAST(coalesce((SELECT sum(r.debt - r.collected) FROM reversals r WHERE r.collected < r.debt), 0) AS BIGINT), \
     (SELECT count(*) FROM api_keys k WHERE k.state = 'active'), \
     (SELECT count(*) FROM operators o WHERE o.state = 'active'), \
     CAST(CASE WHEN EXISTS (SELECT 1 FROM usage_days u WHERE u.charged > 0) THEN 1 ELSE 0 END AS BIGINT) \
-    FROM accounts a JOIN balances b ON b.account_id = a.id";
+    FROM accounts a";
+
+/// One row, of what changes from one moment to the next.
+const LIVE: &str = "SELECT CAST(coalesce(sum(posted - held), 0) AS BIGINT), CAST(coalesce(sum(held), 0) AS BIGINT), \
+    (SELECT count(*) FROM payments WHERE state = 'surplus' AND resolution IS NULL), \
+    (SELECT count(*) FROM nodes WHERE state = 'up') FROM balances";
+
+/// Numbers of the whole service that change from one moment to the next.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LiveTotals {
+    pub(super) available: Usd,
+    pub(super) held: Usd,
+    /// Payments that wait for a decision.
+    pub(super) set_aside: i64,
+    /// Servers that are up.
+    pub(super) servers: i64,
+}
 
 /// Numbers of the whole service.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ServiceTotals {
     pub(super) accounts: i64,
-    pub(super) available: Usd,
-    pub(super) held: Usd,
     pub(super) owed: Usd,
     /// Those that are not revoked.
     pub(super) keys: i64,
@@ -125,12 +138,21 @@ pub(super) async fn totals(readers: &ReadPool) -> Result<ServiceTotals, StoreErr
     let number = |index| row.try_get::<i64>(index).map_err(reading);
     Ok(ServiceTotals {
         accounts: number(0)?,
-        available: Usd::from_nanos(number(1)?),
-        held: Usd::from_nanos(number(2)?),
-        owed: Usd::from_nanos(number(3)?),
-        keys: number(4)?,
-        operators: number(5)?,
-        has_charged: number(6)? == 1,
+        owed: Usd::from_nanos(number(1)?),
+        keys: number(2)?,
+        operators: number(3)?,
+        has_charged: number(4)? == 1,
+    })
+}
+
+pub(super) async fn live_totals(readers: &ReadPool) -> Result<LiveTotals, StoreError> {
+    let row = query(LIVE).fetch_one(readers).await.map_err(reading)?;
+    let number = |index| row.try_get::<i64>(index).map_err(reading);
+    Ok(LiveTotals {
+        available: Usd::from_nanos(number(0)?),
+        held: Usd::from_nanos(number(1)?),
+        set_aside: number(2)?,
+        servers: number(3)?,
     })
 }
 

@@ -300,6 +300,18 @@ if (done) {
   document.getElementById("done").textContent = done;
 }
 
+// Numbers that change while somebody looks. The browser asks again by itself when the events end.
+for (const part of document.querySelectorAll("[data-lives]")) {
+  const events = new EventSource(part.dataset.lives);
+  events.addEventListener("message", (event) => {
+    const values = JSON.parse(event.data);
+    for (const place of part.querySelectorAll("[data-live]")) {
+      place.textContent = values[place.dataset.live];
+    }
+  });
+  addEventListener("pagehide", () => events.close());
+}
+
 if (page.signedIn) {
   fetch("/api/admin/session", { cache: "no-store" }).then((reply) => reply.ok && location.replace(page.signedIn));
 }

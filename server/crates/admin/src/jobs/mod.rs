@@ -84,6 +84,11 @@ impl JobService {
         Self { inner: Arc::new(JobInner { store, clock, ledger, reconciler, places, tasks, stopped }) }
     }
 
+    /// True if the ledger is in a file, which is copied here; false in a database, whose months are archived.
+    pub(crate) fn is_file(&self) -> bool {
+        matches!(self.inner.places.ledger, StoreConfig::Sqlite { .. })
+    }
+
     /// Begins a job, which goes on by itself.
     async fn begin(&self, asked: AskedJob, actor: Actor<'_>) -> Result<KeptJob, JobRefused> {
         let JobInner { store, clock, ledger, tasks, stopped, .. } = &*self.inner;

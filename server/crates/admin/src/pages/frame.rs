@@ -14,6 +14,9 @@ pub(super) enum Section {
     Prices,
     Accounts,
     Payments,
+    Ledger,
+    Alarms,
+    Settings,
     Operators,
     Changes,
 }
@@ -45,8 +48,9 @@ impl Frame {
     }
 
     /// The navigation: address, words, and whether this page is it.
-    pub(super) fn links(&self) -> [(&'static str, &'static str, bool); 8] {
-        let Texts { overview, providers, models, prices, accounts, payments, operators, changes, .. } = self.t;
+    pub(super) fn links(&self) -> [(&'static str, &'static str, bool); 11] {
+        let Texts { overview, providers, models, prices, accounts, payments, ledger, alarms, settings, .. } = self.t;
+        let Texts { operators, changes, .. } = self.t;
         [
             ("/admin/overview", *overview, Section::Overview),
             ("/admin/providers", *providers, Section::Providers),
@@ -54,6 +58,9 @@ impl Frame {
             ("/admin/prices", *prices, Section::Prices),
             ("/admin/accounts", *accounts, Section::Accounts),
             ("/admin/payments", *payments, Section::Payments),
+            ("/admin/ledger", *ledger, Section::Ledger),
+            ("/admin/alarms", *alarms, Section::Alarms),
+            ("/admin/settings", *settings, Section::Settings),
             ("/admin/operators", *operators, Section::Operators),
             ("/admin/changes", *changes, Section::Changes),
         ]

@@ -6,10 +6,14 @@
 
 mod account;
 mod accounts;
+mod alarms;
 mod changes;
+mod chart;
 mod files;
 mod frame;
+mod ledger;
 mod link;
+mod live;
 mod models;
 mod on_offer;
 mod operators;
@@ -20,5 +24,7 @@ mod price_members;
 mod prices;
 mod providers;
 mod public;
+mod receipt;
 mod reply;
+mod settings;
 mod texts;

@@ -2,7 +2,9 @@
 
 use askama::Template;
 
+use super::chart::BarChart;
 use super::frame::{Frame, Section};
+use super::live::LiveNumbers;
 use super::reply;
 use super::texts::Texts;
 use crate::sql::{self, ServiceTotals};
@@ -10,8 +12,9 @@ use crate::{Admin, unavailable};
 use tollgate_api::generated::ops::admin_changes::{ListChanges, ListChangesInput};
 use tollgate_api::generated::ops::admin_console::{ShowOverview, ShowOverviewError, ShowOverviewInput};
 use tollgate_api::generated::ops::admin_prices::{ListPrices, ListPricesInput};
-use tollgate_api::generated::types::LoggedChange;
-use tollgate_api::{Cx, OperatorCaller, ProxyReply};
+use tollgate_api::generated::ops::admin_service::{SumServiceUsage, SumServiceUsageInput};
+use tollgate_api::generated::types::{LoggedChange, ServiceUsageGroup};
+use tollgate_api::{Cx, Day, OperatorCaller, ProxyReply, Usd};
 
 /// The lines of the log that the overview shows.
 const CHANGES: i64 = 10;
@@ -22,8 +25,46 @@ struct OverviewPage {
     t: &'static Texts,
     frame: Frame,
     totals: ServiceTotals,
+    live: LiveNumbers,
+    days: Vec<DayOfUsage>,
     steps: Vec<Step>,
     changes: Vec<LoggedChange>,
+}
+
+/// What all accounts used on a day.
+#[derive(Debug)]
+struct DayOfUsage {
+    day: Day,
+    requests: i64,
+    released: i64,
+    charged: Usd,
+}
+
+/// A chart with its name.
+struct NamedChart {
+    name: &'static str,
+    svg: String,
+}
+
+impl OverviewPage {
+    /// Charts of the last days. None where nothing was used.
+    fn charts(&self) -> Vec<NamedChart> {
+        if self.days.iter().all(|day| day.requests == 0) {
+            return Vec::new();
+        }
+        // Without the year.
+        let words: Vec<String> = self.days.iter().map(|day| day.day.to_string().split_off(5)).collect();
+        let chart = |name, value: fn(i64) -> String, of: fn(&DayOfUsage) -> i64| {
+            let values: Vec<i64> = self.days.iter().map(of).collect();
+            NamedChart { name, svg: BarChart { values: &values, words: &words, value }.svg() }
+        };
+        let number: fn(i64) -> String = |value| value.to_string();
+        vec![
+            chart(self.t.requests_a_day, number, |day| day.requests),
+            chart(self.t.failed_a_day, number, |day| day.released),
+            chart(self.t.spend_a_day, |nanos| Usd::from_nanos(nanos).to_string(), |day| day.charged.nanos()),
+        ]
+    }
 }
 
 /// Something that a server needs before it earns anything.
@@ -44,11 +85,16 @@ impl ShowOverview for Admin {
             ShowOverviewError::LedgerUnavailable
         })?;
         let frame = Frame::new(&input.caller, Section::Overview);
+        let live = self.live_numbers(frame.t).await.map_err(|error| {
+            unavailable(cx, &error);
+            ShowOverviewError::LedgerUnavailable
+        })?;
+        let days = self.days(cx, input.caller.clone()).await.ok_or(ShowOverviewError::LedgerUnavailable)?;
         let changes = self.last_changes(cx, input.caller.clone(), None, CHANGES).await;
         let changes = changes.ok_or(ShowOverviewError::LedgerUnavailable)?;
         let has_price = self.has_price(cx, input.caller).await.ok_or(ShowOverviewError::LedgerUnavailable)?;
         let steps = self.steps(frame.t, &totals, has_price);
-        Ok(reply::page(&OverviewPage { t: frame.t, frame, totals, steps, changes }))
+        Ok(reply::page(&OverviewPage { t: frame.t, frame, totals, live, days, steps, changes }))
     }
 }
 
@@ -73,6 +119,24 @@ impl Admin {
             to: None,
         };
         Some(self.list_changes(cx, input).await.ok()?.data.changes)
+    }
+
+    /// The usage of each of the last days, those without any included. `None` where it cannot be read, which is logged.
+    async fn days(&self, cx: &Cx, caller: OperatorCaller) -> Option<Vec<DayOfUsage>> {
+        let group_by = Some(vec![ServiceUsageGroup::Day]);
+        let sums = SumServiceUsageInput { caller, csv: false, from: None, to: None, group_by };
+        let sums = self.credit.sum_service_usage(cx, sums).await.ok()?.data;
+        let mut rows = sums.rows.into_iter().peekable();
+        let days = (sums.from.number()..sums.to.number()).map(Day::from_number).map(|day| {
+            match rows.next_if(|row| row.day == Some(day)) {
+                Some(row) => {
+                    let (requests, released) = (row.requests, row.released_requests);
+                    DayOfUsage { day, requests, released, charged: row.charged_usd }
+                }
+                None => DayOfUsage { day, requests: 0, released: 0, charged: Usd::ZERO },
+            }
+        });
+        Some(days.collect())
     }
 
     /// True if there is a price, of a model or for one. `None` where it cannot be read, which is logged.

@@ -1,6 +1,7 @@
 //! The forms that a role is shown.
 
 use tollgate_api::generated::ops::admin_accounts::{ChangeAccountInput, GrantCreditInput};
+use tollgate_api::generated::ops::admin_jobs::StartJobInput;
 use tollgate_api::generated::ops::admin_keys::CreateAccountKeyInput;
 use tollgate_api::generated::ops::admin_operators::ChangeOperatorInput;
 use tollgate_api::generated::ops::admin_payments::ResolvePaymentInput;
@@ -21,6 +22,8 @@ pub(super) struct Powers {
     pub(super) operators: bool,
     /// Add, change, try and remove providers, models, prices and groups.
     pub(super) catalog: bool,
+    /// Acknowledge alarms, work on the ledger, and read the configuration again.
+    pub(super) upkeep: bool,
     /// Decide on payments, and book what went back.
     pub(super) payments: bool,
 }
@@ -34,6 +37,7 @@ impl Powers {
             keys: may(CreateAccountKeyInput::ROLES),
             operators: may(ChangeOperatorInput::ROLES),
             catalog: may(ChangeProviderInput::ROLES),
+            upkeep: may(StartJobInput::ROLES),
             payments: may(ResolvePaymentInput::ROLES),
         }
     }

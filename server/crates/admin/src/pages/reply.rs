@@ -3,7 +3,7 @@
 use askama::Template;
 use bytes::Bytes;
 use http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, LOCATION, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
 use http::{HeaderMap, HeaderValue, StatusCode};
 
@@ -23,6 +23,16 @@ pub(super) fn page(page: &impl Template) -> ProxyReply {
 /// A file that is the same for everybody until the next version of the service.
 pub(super) fn file(kind: &'static str, text: &'static str) -> ProxyReply {
     whole(kind, "no-cache", Bytes::from_static(text.as_bytes()))
+}
+
+/// Sends the browser on to another page of the console.
+pub(super) fn see_other(path: &str) -> ProxyReply {
+    let mut reply = whole("text/plain; charset=utf-8", "no-store", Bytes::new());
+    reply.status = StatusCode::SEE_OTHER;
+    if let Ok(path) = HeaderValue::from_str(path) {
+        reply.headers.insert(LOCATION, path);
+    }
+    reply
 }
 
 fn whole(kind: &'static str, cache: &'static str, body: Bytes) -> ProxyReply {

@@ -106,6 +106,21 @@ macro_rules! delegate {
     (@ ShowOrder $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_console ShowOrder show_order ShowOrderInput [$crate::api::ProxyReply] [$crate::generated::ops::admin_console::ShowOrderError]);
     };
+    (@ ShowLedger $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_console ShowLedger show_ledger ShowLedgerInput [$crate::api::ProxyReply] [$crate::generated::ops::admin_console::ShowLedgerError]);
+    };
+    (@ ShowReceipt $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_console ShowReceipt show_receipt ShowReceiptInput [$crate::api::ProxyReply] [$crate::generated::ops::admin_console::ShowReceiptError]);
+    };
+    (@ ShowAlarms $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_console ShowAlarms show_alarms ShowAlarmsInput [$crate::api::ProxyReply] [$crate::generated::ops::admin_console::ShowAlarmsError]);
+    };
+    (@ ShowSettings $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_console ShowSettings show_settings ShowSettingsInput [$crate::api::ProxyReply] [$crate::generated::ops::admin_console::ShowSettingsError]);
+    };
+    (@ ShowLive $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_console ShowLive show_live ShowLiveInput [$crate::api::ProxyReply] [$crate::generated::ops::admin_console::ShowLiveError]);
+    };
     (@ ShowOperators $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_console ShowOperators show_operators ShowOperatorsInput [$crate::api::ProxyReply] [$crate::generated::ops::admin_console::ShowOperatorsError]);
     };

@@ -98,6 +98,11 @@ where
     S: ops::admin_console::ShowPrice,
     S: ops::admin_console::ShowPayments,
     S: ops::admin_console::ShowOrder,
+    S: ops::admin_console::ShowLedger,
+    S: ops::admin_console::ShowReceipt,
+    S: ops::admin_console::ShowAlarms,
+    S: ops::admin_console::ShowSettings,
+    S: ops::admin_console::ShowLive,
     S: ops::admin_console::ShowOperators,
     S: ops::admin_console::ShowOperator,
     S: ops::admin_console::ShowChanges,
@@ -281,6 +286,11 @@ where
     routes.add(&ops::admin_console::SHOW_PRICE, ops::admin_console::show_price);
     routes.add(&ops::admin_console::SHOW_PAYMENTS, ops::admin_console::show_payments);
     routes.add(&ops::admin_console::SHOW_ORDER, ops::admin_console::show_order);
+    routes.add(&ops::admin_console::SHOW_LEDGER, ops::admin_console::show_ledger);
+    routes.add(&ops::admin_console::SHOW_RECEIPT, ops::admin_console::show_receipt);
+    routes.add(&ops::admin_console::SHOW_ALARMS, ops::admin_console::show_alarms);
+    routes.add(&ops::admin_console::SHOW_SETTINGS, ops::admin_console::show_settings);
+    routes.add(&ops::admin_console::SHOW_LIVE, ops::admin_console::show_live);
     routes.add(&ops::admin_console::SHOW_OPERATORS, ops::admin_console::show_operators);
     routes.add(&ops::admin_console::SHOW_OPERATOR, ops::admin_console::show_operator);
     routes.add(&ops::admin_console::SHOW_CHANGES, ops::admin_console::show_changes);

@@ -3,9 +3,10 @@
 use super::Texts;
 use tollgate_api::Usd;
 use tollgate_api::generated::types::{
-    AccountSort, AccountState, CandidateHealth, CandidateState, CatalogOrigin, KeyStatus, OperatorKind, OperatorRole,
-    OperatorState, OrderPaymentState, ProviderFormat, ProviderHttp, ProviderSettings, ProviderState, Rail,
-    ReversalKind, TopupStatus, UnknownMembers,
+    AccountSort, AccountState, AlarmState, CandidateHealth, CandidateState, CatalogOrigin, JobKind, JobState,
+    KeyStatus, OperatorKind, OperatorRole, OperatorState, OrderPaymentState, ProviderFormat, ProviderHttp,
+    ProviderSettings, ProviderState, Rail, ReceiptStatus, ReversalKind, ServerState, SettingOrigin, TopupStatus,
+    UnknownMembers,
 };
 use tollgate_base::rfc3339;
 
@@ -43,6 +44,55 @@ impl Texts {
             AccountSort::Name => self.sort_name,
             AccountSort::Newest => self.sort_newest,
             AccountSort::Richest => self.sort_richest,
+        }
+    }
+
+    pub(in crate::pages) fn receipt_status(&self, status: &ReceiptStatus) -> &'static str {
+        match status {
+            ReceiptStatus::Held => self.receipt_held,
+            ReceiptStatus::Settled => self.receipt_settled,
+            ReceiptStatus::Released => self.receipt_released,
+        }
+    }
+
+    pub(in crate::pages) fn alarm_state(&self, state: &AlarmState) -> &'static str {
+        match state {
+            AlarmState::Open => self.state_open,
+            AlarmState::Acknowledged => self.state_acknowledged,
+        }
+    }
+
+    pub(in crate::pages) fn job_kind(&self, kind: &JobKind) -> &'static str {
+        match kind {
+            JobKind::Audit => self.job_audit,
+            JobKind::Reconciliation => self.job_reconciliation,
+            JobKind::Backup => self.job_backup,
+            JobKind::Archive => self.job_archive,
+        }
+    }
+
+    pub(in crate::pages) fn job_state(&self, state: &JobState) -> &'static str {
+        match state {
+            JobState::Running => self.job_running,
+            JobState::Done => self.job_done,
+            JobState::Failed => self.job_failed,
+            JobState::Lost => self.job_lost,
+        }
+    }
+
+    pub(in crate::pages) fn server_state(&self, state: &ServerState) -> &'static str {
+        match state {
+            ServerState::Up => self.server_up,
+            ServerState::Gone => self.server_gone,
+        }
+    }
+
+    pub(in crate::pages) fn setting_origin(&self, origin: &SettingOrigin) -> &'static str {
+        match origin {
+            SettingOrigin::Default => self.origin_default,
+            SettingOrigin::File => self.origin_file,
+            SettingOrigin::Environment => self.origin_environment,
+            SettingOrigin::CommandLine => self.origin_command_line,
         }
     }
 

@@ -923,6 +923,373 @@ pub(in crate::generated) async fn show_order<S: ShowOrder + api::Authenticate>(
     Ok(reply.into_response())
 }
 
+/// GET /admin/ledger: The ledger: receipts by account or request, open holds, work on it, and its seals.
+/// (spec/operations/admin_console.yaml: admin_console.ledger)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_console.ledger` (GET /admin/ledger) has no handler on `{Self}`",
+    label = "missing `impl ShowLedger for {Self}`",
+    note = "declared at spec/operations/admin_console.yaml: admin_console.ledger",
+    note = "add: impl ShowLedger for {Self} {{ async fn show_ledger(&self, cx: &Cx, input: ShowLedgerInput) -> Result<ProxyReply, ShowLedgerError> {{ .. }} }}"
+)]
+pub trait ShowLedger: Send + Sync + 'static {
+    /// Answers the operation.
+    fn show_ledger(
+        &self,
+        cx: &api::Cx,
+        input: ShowLedgerInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, ShowLedgerError>> + Send;
+}
+
+/// The input of [`ShowLedger`].
+#[derive(Debug)]
+pub struct ShowLedgerInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+    /// The request whose receipt is looked for: its header `x-request-id`.
+    pub request: Option<String>,
+    /// Receipts of the account of this number.
+    pub account: Option<String>,
+    /// Only receipts of requests with the key of this number.
+    pub key_id: Option<String>,
+    /// Only receipts of this model.
+    pub model: Option<String>,
+    /// Only receipts that stand there: a word of `ReceiptStatus`.
+    pub status: Option<String>,
+    /// Only receipts of this day in UTC or later, as in `2026-11-27`.
+    pub from: Option<String>,
+    /// Only receipts before this day in UTC.
+    pub to: Option<String>,
+    /// The page after that receipt: `next` of the page before.
+    pub after: Option<String>,
+}
+
+impl ShowLedgerInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
+/// The errors of [`ShowLedger`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_console.ledger", spec = "spec/operations/admin_console.yaml: admin_console.ledger")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum ShowLedgerError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+}
+
+pub(in crate::generated) static SHOW_LEDGER: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/admin/ledger"),
+    ],
+    roles: ShowLedgerInput::ROLES,
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    proxy: true,
+    ..api::Operation::new("admin_console.ledger", "spec/operations/admin_console.yaml: admin_console.ledger", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn show_ledger<S: ShowLedger + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = ShowLedgerInput {
+        caller: call.operator(&*service).await?,
+        request: call.optional_query("request", api::Text::most(128))?,
+        account: call.optional_query("account", api::Text::most(20))?,
+        key_id: call.optional_query("key_id", api::Text::most(20))?,
+        model: call.optional_query("model", api::Text::most(256))?,
+        status: call.optional_query("status", api::Text::most(16))?,
+        from: call.optional_query("from", api::Text::most(10))?,
+        to: call.optional_query("to", api::Text::most(10))?,
+        after: call.optional_query("after", api::Text::most(128))?,
+    };
+    let reply = service.show_ledger(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// GET /admin/receipts/{request_id}: One receipt: what was held and charged, and the rule that decided it.
+/// (spec/operations/admin_console.yaml: admin_console.receipt)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_console.receipt` (GET /admin/receipts/{{request_id}}) has no handler on `{Self}`",
+    label = "missing `impl ShowReceipt for {Self}`",
+    note = "declared at spec/operations/admin_console.yaml: admin_console.receipt",
+    note = "add: impl ShowReceipt for {Self} {{ async fn show_receipt(&self, cx: &Cx, input: ShowReceiptInput) -> Result<ProxyReply, ShowReceiptError> {{ .. }} }}"
+)]
+pub trait ShowReceipt: Send + Sync + 'static {
+    /// Answers the operation.
+    fn show_receipt(
+        &self,
+        cx: &api::Cx,
+        input: ShowReceiptInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, ShowReceiptError>> + Send;
+}
+
+/// The input of [`ShowReceipt`].
+#[derive(Debug)]
+pub struct ShowReceiptInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+    /// The value of the header `x-request-id` of the answer.
+    pub request_id: String,
+}
+
+impl ShowReceiptInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
+/// The errors of [`ShowReceipt`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_console.receipt", spec = "spec/operations/admin_console.yaml: admin_console.receipt")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum ShowReceiptError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(RECEIPT_NOT_FOUND)]
+    ReceiptNotFound { request_id: String },
+}
+
+pub(in crate::generated) static SHOW_RECEIPT: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/admin/receipts/{request_id}"),
+    ],
+    roles: ShowReceiptInput::ROLES,
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    proxy: true,
+    ..api::Operation::new("admin_console.receipt", "spec/operations/admin_console.yaml: admin_console.receipt", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn show_receipt<S: ShowReceipt + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = ShowReceiptInput {
+        caller: call.operator(&*service).await?,
+        request_id: call.path("request_id", api::Text::of(1, 128))?,
+    };
+    let reply = service.show_receipt(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// GET /admin/alarms: The alarms, with what to do about each. (spec/operations/admin_console.yaml:
+/// admin_console.alarms)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_console.alarms` (GET /admin/alarms) has no handler on `{Self}`",
+    label = "missing `impl ShowAlarms for {Self}`",
+    note = "declared at spec/operations/admin_console.yaml: admin_console.alarms",
+    note = "add: impl ShowAlarms for {Self} {{ async fn show_alarms(&self, cx: &Cx, input: ShowAlarmsInput) -> Result<ProxyReply, ShowAlarmsError> {{ .. }} }}"
+)]
+pub trait ShowAlarms: Send + Sync + 'static {
+    /// Answers the operation.
+    fn show_alarms(
+        &self,
+        cx: &api::Cx,
+        input: ShowAlarmsInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, ShowAlarmsError>> + Send;
+}
+
+/// The input of [`ShowAlarms`].
+#[derive(Debug)]
+pub struct ShowAlarmsInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+    /// The page after that: `next` of the page before.
+    pub after: Option<String>,
+    /// Only alarms that stand there: a word of `AlarmState`. Absent means `open`.
+    pub state: Option<String>,
+    /// Only alarms of this code, as `relayer`.
+    pub alarm: Option<String>,
+}
+
+impl ShowAlarmsInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
+/// The errors of [`ShowAlarms`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_console.alarms", spec = "spec/operations/admin_console.yaml: admin_console.alarms")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum ShowAlarmsError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+}
+
+pub(in crate::generated) static SHOW_ALARMS: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/admin/alarms"),
+    ],
+    roles: ShowAlarmsInput::ROLES,
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    proxy: true,
+    ..api::Operation::new("admin_console.alarms", "spec/operations/admin_console.yaml: admin_console.alarms", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn show_alarms<S: ShowAlarms + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = ShowAlarmsInput {
+        caller: call.operator(&*service).await?,
+        after: call.optional_query("after", api::Text::most(64))?,
+        state: call.optional_query("state", api::Text::most(16))?,
+        alarm: call.optional_query("alarm", api::Text::most(64))?,
+    };
+    let reply = service.show_alarms(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// GET /admin/settings: The servers, and the settings in force at the one that answers.
+/// (spec/operations/admin_console.yaml: admin_console.settings)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_console.settings` (GET /admin/settings) has no handler on `{Self}`",
+    label = "missing `impl ShowSettings for {Self}`",
+    note = "declared at spec/operations/admin_console.yaml: admin_console.settings",
+    note = "add: impl ShowSettings for {Self} {{ async fn show_settings(&self, cx: &Cx, input: ShowSettingsInput) -> Result<ProxyReply, ShowSettingsError> {{ .. }} }}"
+)]
+pub trait ShowSettings: Send + Sync + 'static {
+    /// Answers the operation.
+    fn show_settings(
+        &self,
+        cx: &api::Cx,
+        input: ShowSettingsInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, ShowSettingsError>> + Send;
+}
+
+/// The input of [`ShowSettings`].
+#[derive(Debug)]
+pub struct ShowSettingsInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+}
+
+impl ShowSettingsInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
+/// The errors of [`ShowSettings`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_console.settings", spec = "spec/operations/admin_console.yaml: admin_console.settings")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum ShowSettingsError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+}
+
+pub(in crate::generated) static SHOW_SETTINGS: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/admin/settings"),
+    ],
+    roles: ShowSettingsInput::ROLES,
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    proxy: true,
+    ..api::Operation::new("admin_console.settings", "spec/operations/admin_console.yaml: admin_console.settings", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn show_settings<S: ShowSettings + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = ShowSettingsInput {
+        caller: call.operator(&*service).await?,
+    };
+    let reply = service.show_settings(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// GET /admin/live: The numbers of the overview as they change, as server-sent events, for a minute; the browser
+/// comes again by itself then, so that whoever was signed out sees no more. (spec/operations/admin_console.yaml:
+/// admin_console.live)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_console.live` (GET /admin/live) has no handler on `{Self}`",
+    label = "missing `impl ShowLive for {Self}`",
+    note = "declared at spec/operations/admin_console.yaml: admin_console.live",
+    note = "add: impl ShowLive for {Self} {{ async fn show_live(&self, cx: &Cx, input: ShowLiveInput) -> Result<ProxyReply, ShowLiveError> {{ .. }} }}"
+)]
+pub trait ShowLive: Send + Sync + 'static {
+    /// Answers the operation.
+    fn show_live(
+        &self,
+        cx: &api::Cx,
+        input: ShowLiveInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, ShowLiveError>> + Send;
+}
+
+/// The input of [`ShowLive`].
+#[derive(Debug)]
+pub struct ShowLiveInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+    /// The number of events, two seconds apart. Absent means 30.
+    pub events: Option<i64>,
+}
+
+impl ShowLiveInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
+/// The errors of [`ShowLive`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_console.live", spec = "spec/operations/admin_console.yaml: admin_console.live")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum ShowLiveError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+}
+
+pub(in crate::generated) static SHOW_LIVE: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/admin/live"),
+    ],
+    roles: ShowLiveInput::ROLES,
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    proxy: true,
+    ..api::Operation::new("admin_console.live", "spec/operations/admin_console.yaml: admin_console.live", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn show_live<S: ShowLive + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = ShowLiveInput {
+        caller: call.operator(&*service).await?,
+        events: call.optional_query("events", api::Whole::of(1, 30))?,
+    };
+    let reply = service.show_live(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
 /// GET /admin/operators: The operators. (spec/operations/admin_console.yaml: admin_console.operators)
 #[diagnostic::on_unimplemented(
     message = "operation `admin_console.operators` (GET /admin/operators) has no handler on `{Self}`",
