@@ -4,6 +4,7 @@ mod admin_client;
 mod first_steps;
 mod offer;
 mod offer_on_two;
+mod oversight;
 mod provider_secrets;
 mod roles;
 mod signing_in;

@@ -80,7 +80,14 @@ async fn each_alarm_rings_once() {
     silent["usage"] = Value::Null;
     let counted = ask(silent).await;
     ask(completion("ab", 900_000, 3)).await;
+    // Operators find them in the admin API, once each, also after another start.
+    let made = run_json(&[&args[..], &["operator", "create", "watch", "--key", "--role", "reader"]].concat()).1;
+    let watch = made["key"].as_str().expect("a key").to_owned();
+    let kept = kept_alarms(&served, &watch).await;
     assert!(served.terminate());
+    let again = Served::start(&args);
+    assert_eq!(kept_alarms(&again, &watch).await, kept);
+    assert!(again.terminate());
     let rung = alarms(&log);
     assert_eq!(rung.len(), 2, "{rung:?}");
     let usage = rung.iter().find(|fields| fields["alarm"] == "usage").expect("one of usage");
@@ -103,6 +110,19 @@ async fn each_alarm_rings_once() {
     let (clean, rung) = audit();
     assert_eq!((clean, rung.len()), (false, 1), "{rung:?}");
     assert!(rung[0]["alarm"] == "audit" && rung[0]["differences"].as_u64() > Some(1), "{rung:?}");
+}
+
+/// The alarms of usage and of a shortfall, as operators are told them.
+async fn kept_alarms(served: &Served, key: &str) -> Vec<Value> {
+    until("the alarms", async || {
+        let request = client().get(format!("{}/api/admin/alarms?state=open", served.url())).bearer_auth(key);
+        let told: Value = request.send().await.ok()?.json().await.ok()?;
+        let mut alarms = told["data"]["alarms"].as_array()?.clone();
+        alarms.sort_by_key(|alarm| alarm["alarm"].to_string());
+        let told: Vec<_> = alarms.iter().map(|alarm| (&alarm["alarm"], &alarm["occurrences"])).collect();
+        (told == [(&json!("shortfall"), &json!(1)), (&json!("usage"), &json!(1))]).then(|| alarms.clone())
+    })
+    .await
 }
 
 /// It cannot be written while its answer goes out, nor when the server is told to stop.

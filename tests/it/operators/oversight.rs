@@ -1,0 +1,162 @@
+//! What operators do about the whole service: audits, backups and archives that are asked for, and a configuration that is read again.
+
+use serde_json::{Value, json};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, Connection, Executor, SqliteConnection};
+use tollgate_base::Clock;
+use tollgate_tests::TestGateway;
+use tollgate_tests::alarm_log::AlarmLog;
+use tollgate_tests::gateway::{Options, exact};
+use tollgate_tests::postgres::Postgres;
+use tollgate_tests::wait::until;
+
+use super::admin_client::AdminClient;
+
+/// Asks for a job and waits for its end.
+async fn done(admin: &AdminClient, body: &Value) -> Value {
+    let started = AdminClient::data(admin.post("jobs", body).await);
+    ended(admin, &started["job_id"]).await
+}
+
+async fn ended(admin: &AdminClient, job: &Value) -> Value {
+    until("the end of a job", async || {
+        let job = AdminClient::data(admin.get(&format!("jobs/{job}")).await);
+        (job["state"] != "running").then_some(job)
+    })
+    .await
+}
+
+async fn ledger(path: impl AsRef<std::path::Path>) -> SqliteConnection {
+    SqliteConnectOptions::new().filename(path).connect().await.expect("a ledger")
+}
+
+#[tokio::test]
+async fn an_audit_tells_what_is_right_and_what_is_not() {
+    let gateway = TestGateway::start().await;
+    let (admin, alarms) = (AdminClient::of(&gateway).await, AlarmLog::of_this_test());
+    let id =
+        gateway.hello().send().await.expect("an answer").headers()["x-request-id"].to_str().expect("text").to_owned();
+    gateway.receipt(&id).await;
+    let job = done(&admin, &json!({"kind": "audit", "reason": "month's end"})).await;
+    assert_eq!((&job["state"], &job["clean"]), (&json!("done"), &json!(true)), "{job}");
+    assert!(job["report"].as_str().is_some_and(|report| report.contains("every seal fits its rows")), "{job}");
+    assert!(alarms.rung().is_empty());
+    let log = AdminClient::data(admin.get("changes?action=job.start").await);
+    assert_eq!((&log["changes"][0]["detail"], &log["changes"][0]["reason"]), (&json!("audit"), &json!("month's end")));
+    // Somebody who owns the file takes its rules away and gives himself credit.
+    let mut file = ledger(gateway.ledger()).await;
+    file.execute("DROP TRIGGER balances_keep_owner; UPDATE balances SET posted = posted + 1").await.expect("a damage");
+    file.close().await.expect("closed");
+    let job = done(&admin, &json!({"kind": "audit"})).await;
+    assert_eq!((&job["state"], &job["clean"]), (&json!("done"), &json!(false)), "{job}");
+    assert!(job["report"].as_str().is_some_and(|report| report.contains("DIFFERENCE")), "{job}");
+    alarms.rings("audit").await;
+}
+
+#[tokio::test]
+async fn a_backup_is_a_copy_that_was_audited() {
+    let gateway = TestGateway::start().await;
+    let admin = AdminClient::of(&gateway).await;
+    let job = done(&admin, &json!({"kind": "backup"})).await;
+    assert_eq!((&job["state"], &job["clean"]), (&json!("done"), &json!(true)), "{job}");
+    let file = std::path::PathBuf::from(job["file"].as_str().expect("a file"));
+    assert!(file.starts_with(gateway.folder.path().join("backups")), "{}", file.display());
+    let mode = std::os::unix::fs::PermissionsExt::mode(&file.metadata().expect("it is there").permissions());
+    assert_eq!(mode & 0o777, 0o600, "its owner alone reads it");
+    let mut copy = ledger(&file).await;
+    let accounts: i64 =
+        sqlx::query_scalar("SELECT count(*) FROM accounts").fetch_one(&mut copy).await.expect("a count");
+    copy.close().await.expect("closed");
+    assert_eq!(accounts, 1);
+    let job = done(&admin, &json!({"kind": "reconciliation"})).await;
+    assert_eq!((&job["state"], &job["clean"]), (&json!("done"), &json!(true)), "{job}");
+}
+
+#[tokio::test]
+async fn a_ledger_in_a_database_archives_months_and_copies_no_file() {
+    let url = tokio::task::spawn_blocking(|| Postgres::shared().database()).await.expect("PostgreSQL starts");
+    let config = format!("[database]\nurl = {url:?}\n");
+    let gateway = TestGateway::with(Options { config, ..Options::default() }).await;
+    let admin = AdminClient::of(&gateway).await;
+    let (code, detail) = AdminClient::refused(admin.post("jobs", &json!({"kind": "backup"})).await);
+    assert!(code == "JOB_UNSUPPORTED" && detail.contains("database"), "{detail}");
+    // A month that is not over stays where it is.
+    let job = done(&admin, &json!({"kind": "archive", "month": "2099-01"})).await;
+    assert_eq!((&job["state"], &job["clean"], &job["file"]), (&json!("failed"), &Value::Null, &Value::Null), "{job}");
+    assert!(job["report"].as_str().is_some_and(|report| report.contains("2099-01")), "{job}");
+    let job = done(&admin, &json!({"kind": "audit"})).await;
+    assert_eq!((&job["state"], &job["clean"]), (&json!("done"), &json!(true)), "{job}");
+    let servers = AdminClient::data(admin.get("servers").await);
+    assert_eq!((&servers[0]["state"], &servers[0]["answers"]), (&json!("up"), &json!(true)), "{servers}");
+}
+
+#[tokio::test]
+async fn a_job_of_a_server_that_ended_is_lost_and_keeps_no_other_from_beginning() {
+    let gateway = TestGateway::start().await;
+    let (epoch, path) = (gateway.service().credit.epoch(), gateway.ledger());
+    let admin = AdminClient::of(&gateway).await;
+    let mut file = ledger(&path).await;
+    let insert =
+        "INSERT INTO ledger_jobs (kind, state, epoch, started_at, started_by) VALUES ('audit', 'running', ?1, 1, 'x')";
+    sqlx::query(insert).bind(epoch).execute(&mut file).await.expect("a job");
+    file.close().await.expect("closed");
+    let (code, _) = AdminClient::refused(admin.post("jobs", &json!({"kind": "audit"})).await);
+    assert_eq!(code, "JOB_UNDER_WAY");
+    let gateway = gateway.again("", Clock::system()).await;
+    let admin = admin.at(gateway.url(""));
+    assert_eq!(AdminClient::data(admin.get("jobs/1").await)["state"], "lost");
+    assert_eq!(done(&admin, &json!({"kind": "audit"})).await["state"], "done");
+    let servers = AdminClient::data(admin.get("servers").await);
+    let states: Vec<&Value> = servers.as_array().expect("a list").iter().map(|server| &server["state"]).collect();
+    assert_eq!(states, ["up", "gone"]);
+}
+
+#[tokio::test]
+async fn a_configuration_is_read_again_whole_or_not_at_all() {
+    let gateway = TestGateway::start().await;
+    let admin = AdminClient::of(&gateway).await;
+    let file = gateway.folder.path().join("tollgate.toml");
+    let written = std::fs::read_to_string(&file).expect("a file of ours");
+    let quote = async || {
+        let quoted = admin.post("models/small/quotes", &json!({"prompt_tokens": 1_000_000})).await;
+        AdminClient::data(quoted)["cost_usd"].clone()
+    };
+    let before = quote().await;
+    std::fs::write(&file, written.replace("prompt = \"0.15\"", "prompt = \"0.30\"")).expect("a file of ours");
+    assert_eq!(quote().await, before, "nothing was read yet");
+    AdminClient::data(admin.post("reload", &json!({"reason": "dearer"})).await);
+    let after = quote().await;
+    assert_ne!(after, before);
+    std::fs::write(&file, written.replace("prompt = \"0.15\"", "prompt = \"-1\"")).expect("a file of ours");
+    let (code, detail) = AdminClient::refused(admin.post("reload", &json!({})).await);
+    assert!(code == "SETTINGS_UNUSABLE" && detail.contains("models.small.price.prompt"), "{detail}");
+    assert_eq!(quote().await, after);
+    let log = AdminClient::data(admin.get("changes?action=settings.reload").await);
+    assert_eq!(log["changes"].as_array().map(Vec::len), Some(1), "{log}");
+    assert_eq!(log["changes"][0]["reason"], "dearer");
+}
+
+#[tokio::test]
+async fn usage_of_all_accounts_adds_up() {
+    let gateway = TestGateway::start().await;
+    let admin = AdminClient::of(&gateway).await;
+    for _ in 0..2 {
+        let reply = gateway.hello().send().await.expect("an answer");
+        let id = reply.headers()["x-request-id"].to_str().expect("text").to_owned();
+        reply.bytes().await.expect("a body");
+        gateway.receipt(&id).await;
+        // Whoever asks for it has not to know whose it is.
+        let found = AdminClient::data(admin.get(&format!("receipts/{id}")).await);
+        assert_eq!(found["account_id"], json!(gateway.account.0));
+    }
+    let usage = AdminClient::data(admin.get("usage?group_by=account,model").await);
+    let row = &usage["rows"][0];
+    assert_eq!((&row["account_id"], &row["model"]), (&json!(gateway.account.0), &json!("small")), "{usage}");
+    assert_eq!(
+        (&row["requests"], &row["day"], usage["rows"].as_array().map(Vec::len)),
+        (&json!(2), &Value::Null, Some(1))
+    );
+    let own =
+        exact(&gateway.get("/api/user/self/usage").send().await.expect("an answer").text().await.expect("a body"));
+    assert_eq!(row["charged_usd"], own["data"]["rows"][0]["charged_usd"]);
+}
