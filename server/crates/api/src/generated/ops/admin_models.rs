@@ -399,7 +399,7 @@ pub(in crate::generated) async fn remove_offered_model<S: RemoveOfferedModel + a
     call.answer(&reply)
 }
 
-/// POST /api/admin/models/{name}/quotes: What a request of so many tokens would cost, at the prices of now.
+/// POST /api/admin/models/{name}/quotes: Computes the cost of a request of so many tokens, at the prices of now.
 /// Nothing is sent or charged. (spec/operations/admin_models.yaml: admin_models.quote)
 #[diagnostic::on_unimplemented(
     message = "operation `admin_models.quote` (POST /api/admin/models/{{name}}/quotes) has no handler on `{Self}`",

@@ -398,8 +398,8 @@ pub(in crate::generated) async fn remove_price<S: RemovePrice + api::Authenticat
     call.answer(&reply)
 }
 
-/// POST /api/admin/price_list/comparison: What would change if the prices were those of a list. Nothing is
-/// changed. (spec/operations/admin_prices.yaml: admin_prices.compare)
+/// POST /api/admin/price_list/comparison: Compares the prices of now with those of a list. Nothing is changed.
+/// (spec/operations/admin_prices.yaml: admin_prices.compare)
 #[diagnostic::on_unimplemented(
     message = "operation `admin_prices.compare` (POST /api/admin/price_list/comparison) has no handler on `{Self}`",
     label = "missing `impl ComparePriceList for {Self}`",

@@ -37,9 +37,9 @@ pub struct AccountGroupUpdate {
 pub struct AccountGroupInfo {
     /// Its name.
     pub name: String,
-    /// Where it comes from.
+    /// Origin: the configuration file, or operators.
     pub origin: super::CatalogOrigin,
-    /// Why it cannot be used. Null where it can.
+    /// Reason that it cannot be used. Null where it can.
     #[wire(nullable)]
     pub fault: Option<String>,
     /// The ratio of all prices that it pays, as an exact decimal.
@@ -47,7 +47,7 @@ pub struct AccountGroupInfo {
     /// Time of its last change. Null where the file has it.
     #[wire(nullable)]
     pub changed_at: Option<String>,
-    /// Who made it, as in the log of changes. Null where the file has it.
+    /// Actor of its last change, as in the log of changes. Null where the file has it.
     #[wire(nullable)]
     pub changed_by: Option<String>,
     /// Changes with its ratio; for `If-Match`.
@@ -86,6 +86,6 @@ pub struct AccountGroupRemovedReply {
     pub success: bool,
     /// Empty.
     pub message: String,
-    /// What was taken away.
+    /// The entry that was taken away.
     pub data: super::CatalogRemoved,
 }

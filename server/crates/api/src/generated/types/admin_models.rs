@@ -24,7 +24,7 @@ pub enum ModelThinking {
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/admin_models.yaml: CapabilitySettings")]
 pub struct CapabilitySettings {
-    /// How it is told to think.
+    /// The way in which it is told to think.
     #[wire(optional)]
     pub thinking: Option<ModelThinking>,
     /// True if it takes a temperature and the like.
@@ -84,7 +84,7 @@ pub struct ModelSettings {
     /// Longest output of one answer, in tokens. Absent: as the price list has it.
     #[wire(optional, min = 1)]
     pub max_output_tokens: Option<i64>,
-    /// What it can do.
+    /// Its capabilities.
     #[wire(optional)]
     pub capabilities: Option<CapabilitySettings>,
     /// The most uses of a tool in one request, where the client bounds them nowhere. Absent means 10.
@@ -114,7 +114,7 @@ pub struct OfferedModelRequest {
     /// The name that clients ask for: no line breaks, no outer spaces. It may have one `*`.
     #[wire(min_len = 1, max_len = 128)]
     pub name: String,
-    /// What it is.
+    /// Its settings.
     pub settings: ModelSettings,
     /// The reason, for the log of changes.
     #[wire(optional, max_len = 500)]
@@ -125,7 +125,7 @@ pub struct OfferedModelRequest {
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/admin_models.yaml: OfferedModelUpdate")]
 pub struct OfferedModelUpdate {
-    /// What it is from now on.
+    /// Its settings from now on.
     pub settings: ModelSettings,
     /// The reason, for the log of changes.
     #[wire(optional, max_len = 500)]
@@ -149,14 +149,14 @@ pub struct OfferedModelPage {
 pub struct OfferedModel {
     /// The name that clients ask for.
     pub name: String,
-    /// Where it comes from.
+    /// Origin: the configuration file, or operators.
     pub origin: super::CatalogOrigin,
-    /// Why it is not sold. Null where it is.
+    /// Reason that it is not sold. Null where it is.
     #[wire(nullable)]
     pub fault: Option<String>,
-    /// What it is.
+    /// Its settings.
     pub settings: ModelSettings,
-    /// What it costs. Null where it is not sold, and of a name with a `*` that is priced by the list.
+    /// Its price. Null where it is not sold, and of a name with a `*` that is priced by the list.
     #[wire(nullable)]
     pub price: Option<super::PriceSettings>,
     /// The version of its price, as receipts tell it. Null where it has none.
@@ -165,7 +165,7 @@ pub struct OfferedModel {
     /// Time of its last change. Null where the file has it.
     #[wire(nullable)]
     pub changed_at: Option<String>,
-    /// Who made it, as in the log of changes. Null where the file has it.
+    /// Actor of its last change, as in the log of changes. Null where the file has it.
     #[wire(nullable)]
     pub changed_by: Option<String>,
     /// Changes with its settings; for `If-Match`.
@@ -190,7 +190,7 @@ pub struct QuoteRequest {
     pub group: Option<String>,
 }
 
-/// What a request would cost.
+/// The cost of a request that is not sent.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/admin_models.yaml: Quote")]
 pub struct Quote {
@@ -237,7 +237,7 @@ pub struct OfferedModelRemovedReply {
     pub success: bool,
     /// Empty.
     pub message: String,
-    /// What was taken off.
+    /// The entry that was taken off.
     pub data: super::CatalogRemoved,
 }
 

@@ -48,8 +48,8 @@ pub struct PriceTierSettings {
     pub per_request: Option<String>,
 }
 
-/// What a model costs in USD, as exact decimals in texts, with the keys of the configuration file: tokens by the
-/// million, all else by the piece.
+/// The prices of a model in USD, as exact decimals in texts, with the keys of the configuration file: tokens by
+/// the million, all else by the piece.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/admin_prices.yaml: PriceSettings")]
 pub struct PriceSettings {
@@ -120,7 +120,7 @@ pub struct PriceRequest {
     /// Its name, most often that of the model: no line breaks, no outer spaces.
     #[wire(min_len = 1, max_len = 128)]
     pub name: String,
-    /// What it is.
+    /// Its settings.
     pub settings: PriceSettings,
     /// The reason, for the log of changes.
     #[wire(optional, max_len = 500)]
@@ -131,7 +131,7 @@ pub struct PriceRequest {
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/admin_prices.yaml: PriceUpdate")]
 pub struct PriceUpdate {
-    /// What it is from now on.
+    /// Its settings from now on.
     pub settings: PriceSettings,
     /// The reason, for the log of changes.
     #[wire(optional, max_len = 500)]
@@ -155,12 +155,12 @@ pub struct PricePage {
 pub struct PriceVersion {
     /// The version, as receipts tell it.
     pub price_version: String,
-    /// What it was. Null where the price was taken away then.
+    /// Its settings. Null where the price was taken away then.
     #[wire(nullable)]
     pub settings: Option<PriceSettings>,
     /// Time from which it counted.
     pub changed_at: String,
-    /// Who made it, as in the log of changes.
+    /// Actor of the change, as in the log of changes.
     pub changed_by: String,
 }
 
@@ -170,12 +170,12 @@ pub struct PriceVersion {
 pub struct Price {
     /// Its name.
     pub name: String,
-    /// Where it comes from.
+    /// Origin: the configuration file, or operators.
     pub origin: super::CatalogOrigin,
-    /// Why it cannot be used. Null where it can.
+    /// Reason that it cannot be used. Null where it can.
     #[wire(nullable)]
     pub fault: Option<String>,
-    /// What it is.
+    /// Its settings.
     pub settings: PriceSettings,
     /// Its version, as receipts tell it.
     pub price_version: String,
@@ -186,7 +186,7 @@ pub struct Price {
     /// Time from which it counts. Null where the file has it.
     #[wire(nullable)]
     pub changed_at: Option<String>,
-    /// Who made it, as in the log of changes. Null where the file has it.
+    /// Actor of its last change, as in the log of changes. Null where the file has it.
     #[wire(nullable)]
     pub changed_by: Option<String>,
     /// Changes with its settings; for `If-Match`.
@@ -208,7 +208,7 @@ pub struct PriceListRequest {
     pub reason: Option<String>,
 }
 
-/// What a list changes.
+/// The kind of a difference between a list and the prices of now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
 #[wire(spec = "spec/operations/admin_prices.yaml: PriceDifferenceKind")]
 pub enum PriceDifferenceKind {
@@ -229,18 +229,18 @@ pub enum PriceDifferenceKind {
 pub struct PriceDifference {
     /// Its name.
     pub name: String,
-    /// What is changed.
+    /// The kind of the change.
     pub kind: PriceDifferenceKind,
-    /// What it is now. Null where there is none.
+    /// The settings of now. Null where there are none.
     #[wire(nullable)]
     pub before: Option<PriceSettings>,
-    /// What the list has.
+    /// The settings of the list.
     pub after: PriceSettings,
     /// The models that cost so.
     pub models: Vec<String>,
 }
 
-/// What a list changes.
+/// The differences between a list and the prices of now.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/admin_prices.yaml: PriceListComparison")]
 pub struct PriceListComparison {
@@ -284,7 +284,7 @@ pub struct PriceRemovedReply {
     pub success: bool,
     /// Empty.
     pub message: String,
-    /// What was taken away.
+    /// The entry that was taken away.
     pub data: super::CatalogRemoved,
 }
 

@@ -5,7 +5,7 @@ use tollgate_macros::{Wire, WireEnum};
 
 use crate::api;
 
-/// Where something on offer comes from.
+/// Origin of something on offer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
 #[wire(spec = "spec/operations/admin_providers.yaml: CatalogOrigin")]
 pub enum CatalogOrigin {
@@ -25,7 +25,7 @@ pub struct CatalogRemoved {
     pub name: String,
 }
 
-/// What a provider does, and the shape in which it is asked.
+/// The kind of a provider: its task, and the shape in which it is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
 #[wire(spec = "spec/operations/admin_providers.yaml: ProviderFormat")]
 pub enum ProviderFormat {
@@ -56,7 +56,7 @@ pub enum ProviderFormat {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
 #[wire(spec = "spec/operations/admin_providers.yaml: ProviderHttp")]
 pub enum ProviderHttp {
-    /// What it prefers over TLS, else HTTP/1.1.
+    /// The version that it prefers over TLS, else HTTP/1.1.
     #[wire(name = "auto")]
     Auto,
     /// HTTP/1.1 alone.
@@ -79,7 +79,7 @@ pub enum OutputBoundField {
     MaxTokens,
 }
 
-/// What becomes of members of a request that no list knows.
+/// Treatment of members of a request that no list knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
 #[wire(spec = "spec/operations/admin_providers.yaml: UnknownMembers")]
 pub enum UnknownMembers {
@@ -98,7 +98,7 @@ pub struct ProviderSettings {
     /// Its address up to and including the version segment, as in `https://api.example.com/v1`.
     #[wire(min_len = 1, max_len = 1000)]
     pub base_url: String,
-    /// What it does. Absent means `chat`.
+    /// Its kind. Absent means `chat`.
     #[wire(optional)]
     pub format: Option<ProviderFormat>,
     /// The most requests under way at once. Absent means no bound.
@@ -113,7 +113,7 @@ pub struct ProviderSettings {
     /// Of format `chat`: true if it has `/completions` too. Absent means true.
     #[wire(optional)]
     pub completions: Option<bool>,
-    /// What becomes of members that no list knows. Absent means `refuse`.
+    /// Treatment of members that no list knows. Absent means `refuse`.
     #[wire(optional)]
     pub unknown_members: Option<UnknownMembers>,
 }
@@ -125,7 +125,7 @@ pub struct ProviderRequest {
     /// Its name, by which models name it: no line breaks, no outer spaces.
     #[wire(min_len = 1, max_len = 64)]
     pub name: String,
-    /// What it is.
+    /// Its settings.
     pub settings: ProviderSettings,
     /// Its key, where it has one.
     #[wire(optional, min_len = 1, max_len = 4000)]
@@ -145,7 +145,7 @@ pub struct ProviderRequest {
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/admin_providers.yaml: ProviderUpdate")]
 pub struct ProviderUpdate {
-    /// What it is from now on.
+    /// Its settings from now on.
     pub settings: ProviderSettings,
     /// A new key.
     #[wire(optional, min_len = 1, max_len = 4000)]
@@ -164,11 +164,11 @@ pub struct ProviderUpdate {
     pub reason: Option<String>,
 }
 
-/// Whether a provider is sent requests.
+/// The state of a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
 #[wire(spec = "spec/operations/admin_providers.yaml: ProviderState")]
 pub enum ProviderState {
-    /// It is.
+    /// It is sent requests.
     #[wire(name = "serving")]
     Serving,
     /// It is sent no new ones; those under way end.
@@ -223,14 +223,14 @@ pub struct ProviderPage {
 pub struct Provider {
     /// Its name.
     pub name: String,
-    /// Where it comes from.
+    /// Origin: the configuration file, or operators.
     pub origin: CatalogOrigin,
-    /// Whether it is sent requests.
+    /// Its state.
     pub state: ProviderState,
-    /// Why it cannot be used. Null where it can.
+    /// Reason that it cannot be used. Null where it can.
     #[wire(nullable)]
     pub fault: Option<String>,
-    /// What it is.
+    /// Its settings.
     pub settings: ProviderSettings,
     /// True if it is sent a key of ours.
     pub has_secret: bool,
@@ -245,7 +245,7 @@ pub struct Provider {
     /// Time of its last change. Null where the file has it.
     #[wire(nullable)]
     pub changed_at: Option<String>,
-    /// Who made it, as in the log of changes. Null where the file has it.
+    /// Actor of its last change, as in the log of changes. Null where the file has it.
     #[wire(nullable)]
     pub changed_by: Option<String>,
     /// Changes with its settings; for `If-Match`.
@@ -261,7 +261,7 @@ pub struct ProviderTestRequest {
     pub model: String,
 }
 
-/// What came back from a provider.
+/// The answer of a provider to a test.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/admin_providers.yaml: ProviderTest")]
 pub struct ProviderTest {
@@ -318,7 +318,7 @@ pub struct CatalogRemovedReply {
     pub success: bool,
     /// Empty.
     pub message: String,
-    /// What was taken off.
+    /// The entry that was taken off.
     pub data: CatalogRemoved,
 }
 
@@ -330,7 +330,7 @@ pub struct ProviderTestReply {
     pub success: bool,
     /// Empty.
     pub message: String,
-    /// What came back.
+    /// The answer of the provider.
     pub data: ProviderTest,
 }
 
@@ -342,6 +342,6 @@ pub struct SecretsResealedReply {
     pub success: bool,
     /// Empty.
     pub message: String,
-    /// What was done.
+    /// The outcome.
     pub data: SecretsResealed,
 }
