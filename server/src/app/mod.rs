@@ -398,5 +398,9 @@ fn router_config(
 ) -> RouterConfig {
     let (request_own, retry_after_max) = (limits::REQUEST_OWN, limits::RETRY_AFTER_MAX);
     let bounds = RouterBounds { request_own, retry_after_max, places, bodies };
-    RouterConfig { observer: refusals.observer.clone(), ..RouterConfig::new(clock, &RULES, bounds) }
+    RouterConfig {
+        observer: refusals.observer.clone(),
+        pages: Some(tollgate_admin::PAGES),
+        ..RouterConfig::new(clock, &RULES, bounds)
+    }
 }

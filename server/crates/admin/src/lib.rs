@@ -13,6 +13,8 @@ mod jobs;
 mod pages;
 mod sql;
 
+pub use pages::PAGES;
+
 use std::error::Error;
 use std::sync::Arc;
 

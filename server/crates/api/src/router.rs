@@ -11,6 +11,8 @@ use axum::Router;
 use axum::extract::Request;
 
 use super::cors::{answer_preflight, is_preflight};
+use super::family::is_below;
+use super::pages::SignedInPages;
 use super::refuse::answer_unknown_path;
 use super::router_context::RouterContext;
 use super::serve::{PathService, RouteEntry, RouteHandler, RouteRunner};
@@ -55,13 +57,22 @@ impl<S: Send + Sync + 'static> Routes<S> {
         let mut router = Router::new();
         for (path, entries) in paths {
             let open = entries.iter().all(|entry| host.rules.is_open(entry.route.path));
-            router = router.route_service(&path, PathService { host: host.clone(), open, entries: entries.into() });
+            let below = |pages: &SignedInPages| entries.iter().any(|entry| is_below(pages.below, entry.route.path));
+            let pages = host.config.pages.filter(below);
+            router =
+                router.route_service(&path, PathService { host: host.clone(), open, pages, entries: entries.into() });
         }
         router.fallback(move |request: Request| {
             let asks = is_preflight(&request) && unknown.rules.is_open(request.uri().path());
-            std::future::ready(match asks {
+            let visit = unknown.config.pages.and_then(|pages| pages.request(&request));
+            let answer = match asks {
                 true => answer_preflight(&unknown, &request),
                 false => answer_unknown_path(&unknown, &request),
+            };
+            let session_over = unknown.rules.framework.session_invalid.code;
+            std::future::ready(match visit {
+                Some(visit) => visit.answer(answer, session_over),
+                None => answer,
             })
         })
     }

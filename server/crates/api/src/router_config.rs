@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::pages::SignedInPages;
 use super::{BodyMemory, InFlightRequests, Operation, ResponseObserver, Rules, SessionCookies};
 use tollgate_base::Clock;
 
@@ -30,6 +31,8 @@ pub struct RouterConfig {
     pub cookies: Arc<SessionCookies>,
     /// The operations of operators in the router.
     pub operators: OperatorRoutes,
+    /// The pages among the operations whose visitors sign in.
+    pub pages: Option<SignedInPages>,
     /// The observer of every answer, for logs and metrics.
     pub observer: Option<Arc<dyn ResponseObserver>>,
 }
@@ -49,6 +52,7 @@ impl RouterConfig {
             retry_after_max: bounds.retry_after_max,
             cookies: Arc::default(),
             operators: OperatorRoutes::default(),
+            pages: None,
             observer: None,
         }
     }
@@ -107,6 +111,7 @@ impl fmt::Debug for RouterConfig {
             .field("retry_after_max", &self.retry_after_max)
             .field("cookies", &self.cookies)
             .field("operators", &self.operators)
+            .field("pages", &self.pages)
             .finish_non_exhaustive()
     }
 }

@@ -22,6 +22,7 @@ use super::auth::read_credentials;
 use super::cors::{answer_preflight, is_preflight, let_read};
 use super::dispatched_request::DispatchedRequest;
 use super::family::ends_with_verb;
+use super::pages::SignedInPages;
 use super::params::path_matches;
 use super::refuse::{answer_other_method, answer_unknown_path, refusal};
 use super::reply::ReportedCode;
@@ -84,7 +85,12 @@ impl DispatchedRequest {
             Ok(response) => response.extensions().get::<ReportedCode>().map(|told| told.0),
             Err(failure) => Some(failure.info()),
         };
-        let refused = |failure| refusal(failure, self.operation, self.envelope, &self.request_id);
+        let refused = |failure: Failure| {
+            let code = ReportedCode(failure.info());
+            let mut response = refusal(failure, self.operation, self.envelope, &self.request_id);
+            response.extensions_mut().insert(code);
+            response
+        };
         let mut response = outcome.unwrap_or_else(refused);
         name_request(response.headers_mut(), &self.request_id);
         bound_wait(response.headers_mut(), host.config.retry_after_max);
@@ -142,12 +148,14 @@ pub(super) struct PathService<S> {
     pub host: Arc<RouterContext<S>>,
     /// True if pages of any origin may call them.
     pub open: bool,
+    /// The pages of a browser that they are among.
+    pub pages: Option<SignedInPages>,
     pub entries: Arc<[RouteEntry<S>]>,
 }
 
 impl<S> Clone for PathService<S> {
     fn clone(&self) -> Self {
-        Self { host: self.host.clone(), open: self.open, entries: self.entries.clone() }
+        Self { host: self.host.clone(), open: self.open, pages: self.pages, entries: self.entries.clone() }
     }
 }
 
@@ -161,6 +169,18 @@ impl<S: Send + Sync + 'static> Service<Request> for PathService<S> {
     }
 
     fn call(&mut self, request: Request) -> Self::Future {
+        let Some(visit) = self.pages.and_then(|pages| pages.request(&request)) else {
+            return self.dispatch(request);
+        };
+        let session_over = self.host.rules.framework.session_invalid.code;
+        let answer = self.dispatch(request);
+        Box::pin(answer.map(move |answer| answer.map(|response| visit.answer(response, session_over))))
+    }
+}
+
+impl<S: Send + Sync + 'static> PathService<S> {
+    /// The answer of the operation that a request is for, or of none.
+    fn dispatch(&self, request: Request) -> <Self as Service<Request>>::Future {
         if self.open && is_preflight(&request) {
             return Box::pin(ready(Ok(answer_preflight(&self.host, &request))));
         }

@@ -28,3 +28,8 @@ mod receipt;
 mod reply;
 mod settings;
 mod texts;
+
+use tollgate_api::SignedInPages;
+
+/// The place of the pages. A session ends while a page is looked at: the next one leads to where people sign in.
+pub const PAGES: SignedInPages = SignedInPages { below: "/admin", sign_in: "/admin/sign-in" };

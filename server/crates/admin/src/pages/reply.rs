@@ -4,6 +4,7 @@ use askama::Template;
 use bytes::Bytes;
 use http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, LOCATION, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    X_FRAME_OPTIONS,
 };
 use http::{HeaderMap, HeaderValue, StatusCode};
 
@@ -39,6 +40,8 @@ fn whole(kind: &'static str, cache: &'static str, body: Bytes) -> ProxyReply {
     let headers = HeaderMap::from_iter([
         (CONTENT_TYPE, HeaderValue::from_static(kind)),
         (CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
+        // The policy says so too; this is for what does not read it.
+        (X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
         (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
         (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
         (OPENER, HeaderValue::from_static("same-origin")),
