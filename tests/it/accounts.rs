@@ -5,7 +5,7 @@ mod agents;
 mod any_origin;
 mod auth;
 mod books;
-mod console;
+pub(crate) mod console;
 mod limits;
 mod scopes;
 mod secrets;

@@ -9,6 +9,7 @@ use tollgate_accounts::operators::OperatorRole;
 use tollgate_base::{Clock, OrderId};
 use tollgate_catalog::{CatalogChange, EntryBody, EntryKind, EntryName, ExpectedEntry, SecretChange};
 use tollgate_telemetry::{AlarmFeed, AlarmIdentity, AlarmRings};
+use tollgate_tests::binary::{Served, run_json};
 use tollgate_tests::gateway::Options;
 use tollgate_tests::postgres::Postgres;
 use tollgate_tests::reply::Reply;
@@ -54,7 +55,7 @@ async fn operators_work_in_the_console() {
         ("SCREENSHOTS", pictures.display().to_string()),
         ("PROVIDER_URL", gateway.upstream.base_url()),
         ("ACCOUNT", gateway.account.to_string()),
-        ("ORDER", set_aside_order(&gateway, "0xf1").await.to_string()),
+        ("ORDER", set_aside_order(&gateway, payment("0xf1")).await.to_string()),
     ];
     let output = tokio::task::spawn_blocking(move || {
         let env: Vec<(&str, &str)> = env.iter().map(|(name, value)| (*name, value.as_str())).collect();
@@ -73,36 +74,40 @@ fn ring(alarms: &AlarmFeed, subject: &str) {
 }
 
 /// A rail without a chain: orders can be made on it, and nothing comes for them.
-fn rails() -> tollgate_topup::Config {
+pub(crate) fn rails() -> tollgate_topup::Config {
     let crypto = RailConfig { enabled: true, ..RailConfig::default() };
     tollgate_topup::Config { crypto, ..tollgate_topup::Config::default() }
 }
 
-/// An order of 5 USD, of which a payment waits for a decision.
-async fn set_aside_order(gateway: &TestGateway, reference: &str) -> OrderId {
-    let topups = &gateway.service().topups;
-    let (rail, amount) = (PaymentRail::Crypto, "5".parse().expect("an amount"));
-    let order =
-        topups.open(NewOrder { account: gateway.account, agent: None, rail, amount }).await.expect("an order").id;
-    let payment = NewPayment {
+/// A payment of 5 USD on a chain.
+pub(crate) fn payment(reference: &str) -> NewPayment {
+    NewPayment {
         source: "eip155:1".to_owned(),
         reference: reference.to_owned(),
         asset: "0xa0".to_owned(),
         amount: "5000000".to_owned(),
         payer: None,
         receipt: None,
-    };
+    }
+}
+
+/// An order of 5 USD, whose payment waits for a decision.
+pub(crate) async fn set_aside_order(gateway: &TestGateway, payment: NewPayment) -> OrderId {
+    let topups = &gateway.service().topups;
+    let (rail, amount) = (PaymentRail::Crypto, "5".parse().expect("an amount"));
+    let order =
+        topups.open(NewOrder { account: gateway.account, agent: None, rail, amount }).await.expect("an order").id;
     topups.claim_carried(order, &payment, async |_, _| Ok(())).await.expect("it is claimed");
-    let transfers = [format!("{reference}#0")];
+    let transfers = [format!("{}#0", payment.reference)];
     let (anomaly, code) = (PaymentAnomaly::Unnamed, "X402_PAYMENT_SET_ASIDE");
-    let aside = topups.set_aside(anomaly, &payment.source, reference, &transfers, code).await;
+    let aside = topups.set_aside(anomaly, &payment.source, &payment.reference, &transfers, code).await;
     assert!(aside.expect("a ledger").is_some());
     order
 }
 
 /// The number of the order whose payment was credited by hand.
 async fn credited_order(gateway: &TestGateway) -> OrderId {
-    let order = set_aside_order(gateway, "0xf2").await;
+    let order = set_aside_order(gateway, payment("0xf2")).await;
     let topups = &gateway.service().topups;
     let payments = topups.unresolved().await.expect("a ledger");
     let payment = payments.iter().find(|payment| payment.order == order).expect("it is set aside").id;
@@ -112,7 +117,7 @@ async fn credited_order(gateway: &TestGateway) -> OrderId {
 }
 
 /// What operators have put on offer, and its pages.
-async fn offer(gateway: &TestGateway) -> [String; 6] {
+pub(crate) async fn offer(gateway: &TestGateway) -> [String; 6] {
     let offered = [
         (EntryKind::Provider, "alpha", json!({"base_url": gateway.upstream.base_url()})),
         (EntryKind::Price, "swift", json!({"prompt": "0.15", "completion": "0.6"})),
@@ -182,7 +187,7 @@ async fn a_role_is_shown_the_forms_that_it_may_send_on_a_database_server_too() {
 async fn shows_what_a_role_may(config: String) {
     let gateway = TestGateway::with(Options { config, topup: Some(rails()), ..Options::default() }).await;
     let operators = &gateway.service().operators;
-    let orders = [set_aside_order(&gateway, "0xf1").await, credited_order(&gateway).await];
+    let orders = [set_aside_order(&gateway, payment("0xf1")).await, credited_order(&gateway).await];
     let orders = orders.map(|order| format!("/admin/orders/{order}"));
     let person = operators.create_person("ada", OperatorRole::Support, "test").await.expect("an invitation").operator;
     let watcher = operators.create_key("watcher", OperatorRole::Reader, None, "test").await.expect("a key").secret;
@@ -206,11 +211,13 @@ async fn shows_what_a_role_may(config: String) {
     let keys = ["POST /api/admin/accounts/{}/keys", "DELETE /api/admin/keys/{}"];
     let people =
         ["POST /api/admin/operators", "PATCH /api/admin/operators/{}", "POST /api/admin/operators/{}/invitation"];
+    let secrets = ["POST /api/admin/secrets/reseal"];
     let read = ["POST /api/admin/models/{}/quotes", "POST /api/admin/price_list/comparison"];
     let payments = ["POST /api/admin/payments/{}/resolution", "POST /api/admin/payments/{}/reversals"];
     let upkeep = ["POST /api/admin/alarms/{}/acknowledgement", "POST /api/admin/jobs", "POST /api/admin/reload"];
+    let all = [&accounts[..], &credit, &keys, &people, &OFFER, &secrets, &payments, &upkeep, &read].concat();
     for (role, shown) in [
-        (OperatorRole::Owner, [&accounts[..], &credit, &keys, &people, &OFFER, &payments, &upkeep, &read].concat()),
+        (OperatorRole::Owner, all),
         (OperatorRole::Operator, [&accounts[..], &keys, &OFFER, &upkeep, &read].concat()),
         (OperatorRole::Finance, [&credit[..], &payments, &read].concat()),
         (OperatorRole::Support, [&keys[..], &read].concat()),
@@ -251,4 +258,25 @@ async fn shows_what_a_role_may(config: String) {
         let reply = client().get(gateway.url(path)).bearer_auth(&gateway.key).send().await.expect("an answer");
         assert_eq!(reply.status(), 404, "{path}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sandbox_shows_no_form_that_it_would_refuse() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let data = folder.path().display().to_string();
+    let started = tokio::task::spawn_blocking(move || {
+        let (ok, made) = run_json(&["operator", "create", "root", "--key", "--role", "owner", "--data", &data]);
+        assert!(ok, "{made}");
+        (Served::start(&["--data", &data]), made["key"].as_str().expect("a key").to_owned())
+    });
+    let (served, key) = started.await.expect("no panic");
+    let mut found = BTreeSet::new();
+    for page in ["providers", "models", "prices"] {
+        let reply = client().get(format!("{}/admin/{page}", served.url())).bearer_auth(&key).send().await;
+        let text = reply.expect("an answer").text().await.expect("a page");
+        assert!(text.contains("id=\"sandbox\""), "{page} says why: {text}");
+        found.append(&mut forms(&text));
+    }
+    // A comparison changes nothing.
+    assert_eq!(found, BTreeSet::from(["POST /api/admin/price_list/comparison".to_owned()]));
 }

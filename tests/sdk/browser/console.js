@@ -329,16 +329,29 @@ async function sellsAModel(page, context) {
   await looks(page, "models");
   // The provider of a model is drained, and not removed.
   await page.goto(state.provider);
-  await button(section(page, "Remove the provider"), "Remove the provider").click();
+  const removal = section(page, "Remove the provider");
+  await button(removal, "Remove the provider").click();
+  same(await field(removal, "Reason").evaluate((input) => input.validity.valueMissing), true);
+  await field(removal, "Reason").fill("its prices rose");
+  await button(removal, "Remove the provider").click();
   await confirms(page, [PLANTED], "Remove the provider");
   await section(page, "Remove the provider").getByRole("alert").waitFor();
+  await field(section(page, "Drain"), "Reason").fill(PLANTED);
   await button(section(page, "Drain"), "Drain").click();
   await confirms(page, [PLANTED], "Drain");
   await done(page, "The provider is drained.");
   same(await page.locator("#provider-state").innerText(), "Drained");
+  same(await page.locator(".reason").first().innerText(), PLANTED);
   await button(section(page, "Resume"), "Resume").click();
   await done(page, "The provider is sent requests again.");
   await looks(page, "provider");
+  await page.goto(`${URL}/admin/providers`);
+  const reseal = section(page, "Seal the keys anew");
+  await field(reseal, "Reason (optional)").fill("a key of this year");
+  await button(reseal, "Seal the keys anew").click();
+  await confirms(page, [], "Seal the keys anew");
+  await reseal.getByText("The keys are sealed under the present key.").waitFor();
+  await looks(page, "providers-resealed");
 }
 
 async function takesAPriceList(page, context) {
@@ -374,6 +387,7 @@ async function takesAPriceList(page, context) {
   await sends(page, groups, "Save partners", "It is saved.");
   same(await field(groups, "Ratio of the prices partners").inputValue(), "0.9");
   await looks(page, "prices");
+  await field(groups, "Reason partners").fill("no partner is left");
   await button(groups, "Remove partners").click();
   await confirms(page, ["partners"], "Remove");
   await done(page, "It is removed.");
@@ -523,7 +537,9 @@ async function invitesAReader(page, context) {
   await button(page, "End all sessions").click();
   await confirms(page, [PLANTED], "End all sessions");
   await done(page, "It has ended.");
-  same((await reader.goto(`${URL}/admin/overview`)).status(), 401);
+  same((await reader.goto(`${URL}/admin/overview`)).status(), 200);
+  await title(reader, "Sign in");
+  same(reader.url(), `${URL}/admin/sign-in`);
   await theirs.close();
   const role = section(page, "Change the role");
   await field(role, "Role").selectOption("support");

@@ -6,7 +6,7 @@
 // its `data-name`, or for a member of the answer.
 //
 // What a field says: its name is the path of a member, as in `settings.candidates.0.model`; `data-type`, how it is written where it
-// is no text; `data-header`, that it is a header; `data-row`, that the item of a list which it is in is left out where it is empty.
+// is no text; `data-header`, that it is a header; `data-query`, that it is a parameter of the address; `data-row`, that the item of a list which it is in is left out where it is empty.
 "use strict";
 
 const page = document.body.dataset;
@@ -87,10 +87,16 @@ function put(tree, [name, ...rest], part) {
 function requestOf(form) {
   const [method, path] = form.dataset.api.split(" ");
   const headers = { "x-tollgate-csrf": "1" };
+  const query = new URLSearchParams();
   const members = {};
   for (const field of fieldsOf(form)) {
     if (field.dataset.header) {
       headers[field.dataset.header] = field.value;
+    } else if (field.dataset.query !== undefined) {
+      // An empty one is left out.
+      if (field.value !== "") {
+        query.append(field.name, field.value);
+      }
     } else {
       put(members, field.name.split("."), written(field));
     }
@@ -105,7 +111,7 @@ function requestOf(form) {
   if (body) {
     headers["content-type"] = "application/json";
   }
-  return [path, { method, headers, body }];
+  return [query.size > 0 ? `${path}?${query}` : path, { method, headers, body }];
 }
 
 function isConfirmed(form) {

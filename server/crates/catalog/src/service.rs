@@ -109,6 +109,12 @@ impl CatalogService {
         Self { inner: Arc::new(CatalogInner { store, clock, terms, gateway, live, reading }) }
     }
 
+    /// True for a sandbox, which sells what it has and refuses every change.
+    #[must_use]
+    pub fn is_sandbox(&self) -> bool {
+        self.inner.terms.sandbox
+    }
+
     /// Looks for changes, again and again, until the future is dropped.
     pub async fn follow_for_ever(&self) {
         let mut told = String::new();

@@ -30,6 +30,8 @@ pub(super) struct Frame {
     pub(super) signed_in: bool,
     pub(super) powers: Powers,
     pub(super) section: Section,
+    /// True on a sandbox's pages of things on offer, which nobody changes.
+    pub(super) is_sandbox: bool,
     pub(super) t: &'static Texts,
 }
 
@@ -43,8 +45,17 @@ impl Frame {
             signed_in: caller.session.is_some(),
             powers: Powers::of(role),
             section,
+            is_sandbox: false,
             t: &ENGLISH,
         }
+    }
+
+    /// The frame of a page of things on offer. A sandbox refuses to change them, so that no form for it is shown.
+    pub(super) fn of_offer(caller: &OperatorCaller, section: Section, is_sandbox: bool) -> Self {
+        let frame = Self::new(caller, section);
+        let Powers { catalog, secrets, .. } = frame.powers;
+        let powers = Powers { catalog: catalog && !is_sandbox, secrets: secrets && !is_sandbox, ..frame.powers };
+        Self { powers, is_sandbox, ..frame }
     }
 
     /// The navigation: address, words, and whether this page is it.

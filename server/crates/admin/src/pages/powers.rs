@@ -5,7 +5,7 @@ use tollgate_api::generated::ops::admin_jobs::StartJobInput;
 use tollgate_api::generated::ops::admin_keys::CreateAccountKeyInput;
 use tollgate_api::generated::ops::admin_operators::ChangeOperatorInput;
 use tollgate_api::generated::ops::admin_payments::ResolvePaymentInput;
-use tollgate_api::generated::ops::admin_providers::ChangeProviderInput;
+use tollgate_api::generated::ops::admin_providers::{ChangeProviderInput, ResealSecretsInput};
 use tollgate_api::generated::types::OperatorRole;
 
 /// The changes that a role may make, by the `roles` of an operation of each kind. The operations decide; a form that is shown in vain would
@@ -24,6 +24,8 @@ pub(super) struct Powers {
     pub(super) catalog: bool,
     /// Acknowledge alarms, work on the ledger, and read the configuration again.
     pub(super) upkeep: bool,
+    /// Seal the secrets of providers anew.
+    pub(super) secrets: bool,
     /// Decide on payments, and book what went back.
     pub(super) payments: bool,
 }
@@ -38,6 +40,7 @@ impl Powers {
             operators: may(ChangeOperatorInput::ROLES),
             catalog: may(ChangeProviderInput::ROLES),
             upkeep: may(StartJobInput::ROLES),
+            secrets: may(ResealSecretsInput::ROLES),
             payments: may(ResolvePaymentInput::ROLES),
         }
     }

@@ -144,6 +144,14 @@ texts! { ENGLISH;
     try_failed: "It did not answer as it should.",
     http_status: "HTTP status",
     milliseconds: "Milliseconds",
+    sandbox_hint: "This is a sandbox: it sells what it has, and nothing can be put on offer or changed.",
+
+    reseal: "Seal the keys anew",
+    reseal_hint: "Seals the keys of all providers under the present key of the configuration. The key before is needed no more then.",
+    reseal_confirm: "Seal the keys of all providers under the present key?",
+    resealed_done: "The keys are sealed under the present key.",
+    resealed_count: "Keys that were under another one",
+
     drain: "Drain",
     drain_hint: "It is sent no new requests; those under way end. Other providers of its models are asked instead.",
     drain_confirm: "Send the provider {provider} no new requests?",
