@@ -2,9 +2,12 @@
 
 mod admin_client;
 mod first_steps;
+mod forged_requests;
 mod offer;
 mod offer_on_two;
 mod oversight;
+mod page_headers;
+mod planted;
 mod provider_secrets;
 mod roles;
 mod signing_in;

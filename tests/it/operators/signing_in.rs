@@ -1,5 +1,6 @@
 //! An operator is invited on the machine, binds a second factor, signs in, and is seen and ended by others.
 
+use reqwest::header::HeaderValue;
 use reqwest::{RequestBuilder, Response};
 use serde_json::{Value, json};
 use tollgate_accounts::operators::OperatorRole;
@@ -9,16 +10,22 @@ use tollgate_tests::{TestGateway, client, totp};
 
 const PASSWORD: &str = "correct horse battery";
 
-struct Fixture {
-    gateway: TestGateway,
-    clock: Clock,
-    hand: ManualClock,
+/// A gateway where operators sign in, and the time there.
+pub(super) struct Fixture {
+    pub(super) gateway: TestGateway,
+    pub(super) clock: Clock,
+    pub(super) hand: ManualClock,
 }
 
 impl Fixture {
-    async fn start() -> Self {
+    pub(super) async fn start() -> Self {
+        Self::with(Options::default()).await
+    }
+
+    /// One with other options, but for the clock.
+    pub(super) async fn with(options: Options) -> Self {
         let (clock, hand) = Clock::manual(Clock::system().now_ms());
-        let gateway = TestGateway::with(Options { clock: clock.clone(), ..Options::default() }).await;
+        let gateway = TestGateway::with(Options { clock: clock.clone(), ..options }).await;
         Self { gateway, clock, hand }
     }
 
@@ -34,7 +41,12 @@ impl Fixture {
     }
 
     /// The secret of the second factor, and the session.
-    async fn enrolled(&self, name: &str, role: OperatorRole) -> (String, String) {
+    pub(super) async fn enrolled(&self, name: &str, role: OperatorRole) -> (String, String) {
+        self.enrolled_by(name, role, "test".as_bytes()).await
+    }
+
+    /// The same in a browser that names itself so.
+    pub(super) async fn enrolled_by(&self, name: &str, role: OperatorRole, browser: &[u8]) -> (String, String) {
         let invitation = self.invitation(name, role).await;
         let offered = data(self.post("/api/admin/invitation", &json!({"invitation": invitation}))).await;
         assert_eq!(offered["name"], name);
@@ -42,7 +54,9 @@ impl Fixture {
         assert!(offered["uri"].as_str().expect("a URI").contains(&secret));
         let code = totp::code(&secret, self.clock.now_ms());
         let body = json!({"invitation": invitation, "secret": secret, "code": code, "password": PASSWORD});
-        let reply = self.post("/api/admin/invitation/accept", &body).send().await.expect("an answer");
+        let browser = HeaderValue::from_bytes(browser).expect("a header");
+        let accepting = self.post("/api/admin/invitation/accept", &body).header("user-agent", browser);
+        let reply = accepting.send().await.expect("an answer");
         assert_eq!(reply.status(), 200);
         (secret, cookie(&reply))
     }

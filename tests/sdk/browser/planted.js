@@ -1,0 +1,241 @@
+// The console over a ledger whose every text is markup or script: nothing of it runs, all of it stands there as text, and no page
+// leads, loads or lets itself be framed elsewhere.
+//
+// Told by the environment beside what `suite.js` says: SESSION, of an owner; PLAN, a file with the texts that were planted by
+// number, the pages of the console with their parameters, and the texts before they had a number; REPORT, a file to be
+// written, which says what was seen.
+//
+// The policy of the pages forbids most scripts, and would hide that a text had become markup. So each page is read without its
+// policy first, and then with it.
+
+import { readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { URL as GATEWAY, holds, run, same, until } from "./suite.js";
+
+const { SESSION, PLAN, REPORT } = process.env;
+const { texts, pages, payloads } = JSON.parse(await readFile(PLAN, "utf8"));
+const TRAPPED = { bypassCSP: true, allows: /Failed to load resource/ };
+const MARKED = /planted\((\d+)\)/g;
+const seen = { visible: new Set(), reflected: new Set() };
+// Pages of one kind that are read with their policy: it is the same for all.
+const VISITS_MAX = 8;
+const PUBLIC = ["/admin", "/admin/sign-in", "/admin/invitation"];
+// The addresses that the crawl has found.
+const found = new Set();
+
+// A page whose scripts report when something that was planted runs, loads or asks.
+async function trapped(context) {
+  const caught = [];
+  await context.exposeBinding("planted", (_, number) => caught.push(`ran ${number}`));
+  await context.route((url) => url.origin !== GATEWAY, (route) => {
+    caught.push(`asked for ${route.request().url()}`);
+    return route.abort();
+  });
+  context.on("dialog", (dialog) => {
+    caught.push(`dialog ${dialog.message()}`);
+    return dialog.dismiss();
+  });
+  return caught;
+}
+
+const signIn = (context) => context.addCookies([{ name: "operator_session", value: SESSION, url: GATEWAY }]);
+const open = (page, path) => page.goto(`${GATEWAY}${path}`);
+
+// What stands on a page for people to read, and where it leads. Runs in the page.
+function read() {
+  const fields = [...document.querySelectorAll("input:not([type=hidden]), textarea, select")];
+  const values = fields.flatMap((field) => field.options ? [...field.options].map((each) => each.text) : [field.value]);
+  // What is not shown yet is read too: parts that fold, and the title.
+  const text = [document.title, document.body.textContent, ...values].join("\n");
+  const named = [...document.querySelectorAll("*")].flatMap((each) => [...each.attributes]);
+  return {
+    text,
+    links: [...document.querySelectorAll("a[href]:not([download])")].map((link) => link.href),
+    handlers: named.filter((each) => /^on/i.test(each.name) || /^\s*javascript:/i.test(each.value) && each.name !== "value"
+      && !each.name.startsWith("data-") && !each.name.startsWith("aria-")).map((each) => `${each.name}=${each.value}`),
+    loaded: [...document.querySelectorAll("[src], link[href]")].map((each) => each.src || each.href),
+    svgs: document.querySelectorAll("svg").length,
+  };
+}
+
+// Reads a page on which nothing may have happened.
+async function sound(page, path) {
+  const type = (await open(page, path)).headers()["content-type"];
+  const { text, links, handlers, loaded, svgs } = await page.evaluate(read);
+  same({ path, handlers, svgs }, { path, handlers: [], svgs: 0 });
+  for (const link of [...links, ...loaded]) {
+    holds(link === "data:," || new URL(link).origin === GATEWAY, `${path} leads to ${link}`);
+  }
+  holds(/^(text\/html|application\/json)\b/.test(type), `${path} is ${type}`);
+  return { text, links, isPage: type.startsWith("text/html") };
+}
+
+// Whole texts alone count; in what the log has as JSON they are escaped once more.
+function seesTexts(text) {
+  for (const [, number] of text.matchAll(MARKED)) {
+    const whole = texts[number];
+    if (whole && (text.includes(whole) || text.includes(JSON.stringify(whole).slice(1, -1)))) {
+      seen.visible.add(number);
+    }
+  }
+}
+
+async function trapWorks(page, context) {
+  const caught = await trapped(context);
+  await open(page, "/admin/sign-in");
+  await page.setContent(`<p>${payloads[1].replaceAll("N", "7")}`.replace('">', ""));
+  await until("the trap", () => caught.includes("ran 7") && caught.some((each) => each.includes("evil.example/7")));
+}
+
+async function readsEveryPage(page, context) {
+  const caught = await trapped(context);
+  const crawl = async (paths) => {
+    for (let path = paths.shift(); path !== undefined; path = paths.shift()) {
+      if (!found.has(path)) {
+        const { text, links } = await sound(page, path);
+        found.add(path);
+        seesTexts(text);
+        const own = links.map((link) => new URL(link)).filter(({ pathname }) => pathname.startsWith("/admin"));
+        paths.push(...own.map(({ pathname, search }) => `${pathname}${search}`));
+      }
+    }
+  };
+  // Who is signed in is sent on from the pages for who is not.
+  await crawl([...PUBLIC]);
+  await signIn(context);
+  await crawl(["/admin/overview"]);
+  same(caught, []);
+  const visited = [...found].map((path) => path.split("?")[0]);
+  for (const { path } of pages.filter(({ path }) => !path.startsWith("/admin/files/"))) {
+    const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+    holds(visited.some((each) => pattern.test(each)), `${path} was found by links`);
+  }
+}
+
+async function takesAnyParameter(page, context) {
+  const caught = await trapped(context);
+  await signIn(context);
+  for (const { path, query } of pages) {
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([whole]) => whole);
+    for (const payload of payloads.map((each) => each.replaceAll("N", "0"))) {
+      const written = encodeURIComponent(payload);
+      for (const name of names) {
+        const reply = await open(page, path.replace(name, written));
+        holds(!/html|javascript|svg|xml/.test(reply.headers()["content-type"]), `${path} of ${payload} is no page`);
+      }
+      for (const name of names.length === 0 ? query : []) {
+        const { text, isPage } = await sound(page, `${path}?${name}=${written}`);
+        // What is refused is told as JSON.
+        if (isPage && text.includes(payload)) {
+          seen.reflected.add(`${path}?${name}`);
+        }
+      }
+    }
+  }
+  same(caught, []);
+}
+
+// Answers of the API that scripts put into a page: a refusal, what a provider said, what a price list changes.
+async function showsAnswersAsText(page, context) {
+  const caught = await trapped(context);
+  await signIn(context);
+  const markup = "<img src=x onerror=planted(0)>";
+  await open(page, "/admin/accounts");
+  const account = page.getByRole("region", { name: "New account", exact: true });
+  await account.getByLabel("Name", { exact: true }).fill(` ${markup}`);
+  await account.getByRole("button").click();
+  await account.getByRole("alert").filter({ hasText: markup }).waitFor();
+  await open(page, "/admin/providers/alpha");
+  const test = page.getByRole("region", { name: "Try it", exact: true });
+  await test.getByLabel("Name at the provider", { exact: true }).fill(markup);
+  await test.getByRole("button").click();
+  await test.getByText(markup, { exact: true }).first().waitFor();
+  await open(page, "/admin/prices");
+  const list = page.getByRole("region", { name: "Price list", exact: true });
+  const toml = `[prices.${JSON.stringify(markup)}]\nprompt = "1"\ncompletion = "2"\ntools = { ${JSON.stringify(markup)} = "1" }\n`;
+  await list.locator("textarea").fill(toml);
+  await list.getByRole("button", { name: "Compare", exact: true }).click();
+  await list.getByRole("rowheader", { name: markup, exact: true }).waitFor();
+  same(await page.locator("main img").count(), 0);
+  same(caught, []);
+}
+
+// With its policy a page breaks none of it, which its console would tell, and refuses what is put into it.
+async function keepsItsPolicy(page, context) {
+  const caught = await trapped(context);
+  const complaints = [];
+  // The page for who is not signed in asks whether somebody is.
+  const told = (message) => message.type() === "error" && !TRAPPED.allows.test(message.text());
+  page.on("console", (message) => told(message) && complaints.push(message.text()));
+  const visits = new Map();
+  for (const path of found) {
+    const kind = path.split("?")[0].replace(/(?<=^\/admin\/\w+\/).+/, "");
+    visits.set(kind, (visits.get(kind) ?? 0) + 1);
+    if (visits.get(kind) > VISITS_MAX) {
+      continue;
+    }
+    if (!PUBLIC.includes(path)) {
+      await signIn(context);
+    }
+    await open(page, path);
+  }
+  same([caught, complaints], [[], []]);
+  const refusals = await page.evaluate(() => {
+    const name = (act) => {
+      try {
+        act();
+        return "done";
+      } catch (error) {
+        return error.name;
+      }
+    };
+    const image = document.createElement("img");
+    const handler = name(() => image.setAttribute("onerror", "planted(1)"));
+    const markup = name(() => document.body.insertAdjacentHTML("beforeend", "<img src=x onerror=planted(2)>"));
+    const script = name(() => document.body.append(Object.assign(document.createElement("script"), { text: "planted(3)" })));
+    return [handler, markup, script];
+  });
+  same([refusals, caught], [["TypeError", "TypeError", "TypeError"], []]);
+}
+
+// A page of somebody else on the same machine, to which the browser sends the cookie of the session: frames of it stay empty.
+async function staysOutOfFrames(page, context) {
+  await signIn(context);
+  const server = createServer((_, response) => {
+    response.setHeader("content-type", "text/html").end("<title>Other</title><p>theirs");
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    await framesNothing(page, `http://127.0.0.1:${server.address().port}/`);
+  } finally {
+    server.close();
+  }
+}
+
+async function framesNothing(page, theirs) {
+  const framed = async (address) => {
+    await page.goto(theirs);
+    const append = (src) => document.body.append(Object.assign(document.createElement("iframe"), { src }));
+    await page.evaluate(append, address);
+    const settled = () => page.frames().slice(1).find((frame) => frame.url() !== "" && frame.url() !== "about:blank");
+    const frame = await until("the frame", settled);
+    return [frame.url(), await frame.evaluate(() => document.body?.textContent ?? "").catch(() => "")];
+  };
+  same(await framed(theirs), [theirs, "theirs"]);
+  const paths = new Map([...found].map((path) => [path.split("?")[0].replaceAll(/(?<=^\/admin\/\w+\/).+/g, ""), path]));
+  holds(paths.size >= 12, "pages of each kind");
+  for (const path of [...paths.values(), "/admin/files/console.css", "/admin/files/console.js"]) {
+    const [url, text] = await framed(`${GATEWAY}${path}`);
+    same([path, url.startsWith("chrome-error:"), text.includes("Tollgate")], [path, true, false]);
+  }
+}
+
+await run([
+  ["the trap works", trapWorks, { ...TRAPPED, allows: /./ }],
+  ["every page shows what was planted", readsEveryPage, TRAPPED],
+  ["every parameter is text", takesAnyParameter, TRAPPED],
+  ["answers are text", showsAnswersAsText, TRAPPED],
+  ["every page keeps its policy", keepsItsPolicy, { allows: /./ }],
+  ["no page is framed", staysOutOfFrames, { allows: /./ }],
+]);
+await writeFile(REPORT, JSON.stringify({ visible: [...seen.visible], reflected: [...seen.reflected] }));
