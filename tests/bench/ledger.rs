@@ -8,7 +8,7 @@
 //! The cost of money to a gateway is in a table of its own, `money`.
 
 mod drive;
-mod house;
+pub(crate) mod house;
 mod ours;
 mod reference;
 mod table;

@@ -110,10 +110,15 @@ impl House {
 
     /// Ends in order; the books have to be right, with nothing open.
     pub(crate) async fn close(self) -> Result<(), Failed> {
+        self.leave().await.map(drop)
+    }
+
+    /// The same; the folder of a ledger on a file, which stays.
+    pub(crate) async fn leave(self) -> Result<TempDir, Failed> {
         let report = self.credit.audit().await?;
         let end = self.worker.shutdown().await;
         if report.is_clean() && report.totals.holds_open == 0 && end == WriterEnd::Drained {
-            Ok(())
+            Ok(self._folder)
         } else {
             Err(format!("{end:?}: {report}").into())
         }

@@ -113,7 +113,7 @@ fn median(taken: &[(u64, u64)]) -> (u64, u64) {
 const RECEIPTS: &str = "INSERT INTO receipts (hold_id, account_id, key_id, request_id, held, model, stream, price_id, ratio_ppm, \
         created_at, expires_at, state, cost, shortfall, rule, prompt, cached, completion, reasoning, estimated, upstream, \
         upstream_model, first_byte_ms, duration_ms, resolved_at) \
-    SELECT -n, p.account_id, p.id, 'load-' || (1000000000 + n), {held}, 'small', 0, (SELECT min(id) FROM prices), 1000000, \
+    SELECT -n, p.account_id, p.id, 'req_0000000000000000' || (1000000000 + n), {held}, 'small', 0, (SELECT min(id) FROM prices), 1000000, \
         {starts} + n * {step}, {starts} + n * {step} + 60000, 'settled', {cost}, 0, 'reported', {tokens}, 0, {tokens}, 0, 0, \
         'bench', 'm', 300, 1500, {starts} + n * {step} + 1500 \
     FROM {numbers} JOIN payers p ON p.number = n % {payers} ORDER BY n";
@@ -124,7 +124,7 @@ const SUMS: &str = "INSERT INTO usage_days SELECT account_id, created_at / 86400
         WHERE r.account_id = balances.account_id AND r.hold_id < 0) WHERE account_id IN (SELECT account_id FROM payers)";
 
 /// Writes receipts of the months before this one.
-async fn load(house: &House, receipts: u64) -> Result<(), Failed> {
+pub(crate) async fn load(house: &House, receipts: u64) -> Result<(), Failed> {
     // So that there are prices.
     drive::closed(&house.ours(), &house.payers, 1, Duration::from_millis(1), || Ok(0)).await?;
     let this = YearMonth::of_ms(house.now_ms());
