@@ -187,10 +187,14 @@ impl AccountService {
     ///
     /// # Errors
     /// When there is no such key, or the store fails.
-    pub async fn revoke_any_key(&self, id: KeyId, actor: impl Into<Actor<'_>> + Send) -> Result<ApiKey, AccountError> {
+    pub async fn revoke_any_key(
+        &self,
+        id: KeyId,
+        actor: impl Into<Actor<'_>> + Send,
+    ) -> Result<RevokedKey, AccountError> {
         let mut transaction = self.store.begin().await?;
         let key = sql::keys::any(&mut transaction, id).await?.ok_or(AccountError::NoSuchKey)?;
-        Ok(self.revoke(transaction, key, KeyRevoker::Admin, actor.into()).await?.key)
+        self.revoke(transaction, key, KeyRevoker::Admin, actor.into()).await
     }
 
     async fn revoke(

@@ -110,10 +110,14 @@ impl AgentService {
     ///
     /// # Errors
     /// When there is none, or the store fails.
-    pub async fn revoke_any(&self, id: AgentId, actor: impl Into<Actor<'_>> + Send) -> Result<Agent, AgentError> {
+    pub async fn revoke_any(
+        &self,
+        id: AgentId,
+        actor: impl Into<Actor<'_>> + Send,
+    ) -> Result<RevokedAgent, AgentError> {
         let mut transaction = self.store.begin().await?;
         let agent = sql::find(&mut transaction, id).await?.ok_or(AgentError::NoSuchAgent)?;
-        Ok(self.revoke_within(transaction, agent, AgentRevoker::Admin, actor.into()).await?.agent)
+        self.revoke_within(transaction, agent, AgentRevoker::Admin, actor.into()).await
     }
 
     async fn revoke_within(

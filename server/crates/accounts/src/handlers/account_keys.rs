@@ -7,7 +7,9 @@ use tollgate_api::generated::ops::admin_keys::{
     CreateAccountKey, CreateAccountKeyError, CreateAccountKeyInput, ListAccountKeys, ListAccountKeysError,
     ListAccountKeysInput, RevokeAccountKey, RevokeAccountKeyError, RevokeAccountKeyInput,
 };
-use tollgate_api::generated::types::{AccountKeyCreatedReply, AccountKeyListReply, AccountKeyReply, KeyCreated};
+use tollgate_api::generated::types::{
+    AccountKeyCreatedReply, AccountKeyListReply, AccountKeyReply, KeyCreated, KeyRevoked,
+};
 use tollgate_api::{Cx, OperatorCaller};
 use tollgate_base::{AccountId, Actor, KeyId};
 
@@ -90,6 +92,7 @@ impl RevokeAccountKey for AccountService {
                 RevokeAccountKeyError::LedgerUnavailable
             }
         })?;
-        Ok(AccountKeyReply { success: true, message: String::new(), data: key_reply(revoked) })
+        let data = KeyRevoked { key: key_reply(revoked.key), was_active: revoked.was_active };
+        Ok(AccountKeyReply { success: true, message: String::new(), data })
     }
 }

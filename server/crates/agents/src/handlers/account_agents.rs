@@ -6,7 +6,7 @@ use tollgate_api::generated::ops::admin_agents::{
     ListAccountAgents, ListAccountAgentsError, ListAccountAgentsInput, RevokeAccountAgent, RevokeAccountAgentError,
     RevokeAccountAgentInput,
 };
-use tollgate_api::generated::types::{AccountAgentListReply, AccountAgentReply};
+use tollgate_api::generated::types::{AccountAgentListReply, AccountAgentReply, AgentRevoked};
 use tollgate_api::{Cx, OperatorCaller};
 use tollgate_base::{AccountId, Actor, AgentId};
 
@@ -41,7 +41,8 @@ impl RevokeAccountAgent for AgentService {
                 RevokeAccountAgentError::LedgerUnavailable
             }
         })?;
-        Ok(AccountAgentReply { success: true, message: String::new(), data: agent_reply(revoked) })
+        let data = AgentRevoked { agent: agent_reply(revoked.agent), was_active: revoked.was_active };
+        Ok(AccountAgentReply { success: true, message: String::new(), data })
     }
 }
 

@@ -157,6 +157,7 @@ impl ResolvePayment for Topups {
                 Resolution::Credit(amount) => Some(amount),
                 Resolution::Returned => None,
             },
+            transfer: resolved.credit.map(|credit| credit.transfer),
             debt_paid_usd: resolved.credit.map_or(Usd::ZERO, |credit| credit.debt_paid),
             repeated: resolved.repeated,
         };

@@ -4,6 +4,16 @@
 use tollgate_macros::Wire;
 
 
+/// An agent that is revoked, with its key.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/admin_agents.yaml: AgentRevoked")]
+pub struct AgentRevoked {
+    /// The agent as it stands now.
+    pub agent: super::Agent,
+    /// True if this call revoked it. False where it was revoked before.
+    pub was_active: bool,
+}
+
 /// Answer of `admin_agents.list`.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/admin_agents.yaml: AccountAgentListReply")]
@@ -25,5 +35,5 @@ pub struct AccountAgentReply {
     /// Empty.
     pub message: String,
     /// The agent as it stands now.
-    pub data: super::Agent,
+    pub data: AgentRevoked,
 }

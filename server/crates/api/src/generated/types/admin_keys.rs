@@ -4,6 +4,16 @@
 use tollgate_macros::Wire;
 
 
+/// A key that is revoked.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/admin_keys.yaml: KeyRevoked")]
+pub struct KeyRevoked {
+    /// The key as it stands now.
+    pub key: super::Key,
+    /// True if this call revoked it. False where it was revoked before.
+    pub was_active: bool,
+}
+
 /// Answer of `admin_keys.list`.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/admin_keys.yaml: AccountKeyListReply")]
@@ -37,5 +47,5 @@ pub struct AccountKeyReply {
     /// Empty.
     pub message: String,
     /// The key as it stands now.
-    pub data: super::Key,
+    pub data: KeyRevoked,
 }

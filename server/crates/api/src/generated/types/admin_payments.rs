@@ -174,6 +174,9 @@ pub struct PaymentResolution {
     /// The amount that was credited. Null where it was given back.
     #[wire(nullable)]
     pub credited_usd: Option<api::Usd>,
+    /// Number of the credit's transfer in the ledger. Null where it was given back.
+    #[wire(nullable)]
+    pub transfer: Option<i64>,
     /// Part of it that paid what the account owed.
     pub debt_paid_usd: api::Usd,
     /// True if the same had been decided before.
