@@ -1,6 +1,7 @@
 //! Operators and the admin API: who may do what, on which address, and by which credential.
 
 mod admin_client;
+mod command_line;
 mod first_steps;
 mod forged_requests;
 mod offer;

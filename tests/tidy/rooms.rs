@@ -30,6 +30,8 @@ const PACKAGES: [(&str, &[&str]); 23] = [
             "server/crates/sandbox/src/checkout/",
             "server/crates/telemetry/src/traces/",
             "server/crates/topup/src/ewallet/provider/",
+            // Commands at a running server: a few requests, whose waits and redirects are set for the whole of them.
+            "server/src/cli/remote/",
         ],
     ),
     ("opentelemetry", &["server/crates/telemetry/src/traces/"]),

@@ -3,16 +3,16 @@
 use std::io::{BufRead, Read};
 use std::process::ExitCode;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::settings::Settings;
 use tollgate_accounts::{AccountService, AccountState};
-use tollgate_base::{AccountGroup, PriceRatio, Secret};
+use tollgate_base::{AccountGroup, PriceRatio, Secret, Usd};
 use tollgate_credit::LedgerStore;
 use tollgate_store::Store;
 
 use super::operator::{ACTOR, open};
-use super::output::{CommandOutput, CommandResult, table};
+use super::output::{CommandError, CommandOutput, CommandResult, table};
 
 /// More than any password.
 const INPUT_BYTES_MAX: u64 = 64 * 1024;
@@ -22,7 +22,7 @@ const INPUT_BYTES_MAX: u64 = 64 * 1024;
 #[error(
     "the settings have no [groups.{0}], and operators added none: write ratio = \"0.85\" there, or POST /api/admin/groups"
 )]
-struct UnknownGroup(AccountGroup);
+pub(super) struct UnknownGroup(pub(super) AccountGroup);
 
 pub(super) async fn create(
     settings: &Settings,
@@ -33,14 +33,15 @@ pub(super) async fn create(
     let (store, clock) = open(settings).await?;
     let _ = ratio(settings, &store, group).await?;
     let account = AccountService::new(store, clock).create_account_in(group, name, "", ACTOR).await?;
-    output.result(
-        &format!(
-            "account {} opened with id {}\nnext: tollgate credit grant --account {} --usd 10",
-            account.name, account.id, account.name
-        ),
-        &json!({"id": account.id.0, "name": account.name, "group": account.group.as_str()}),
-    );
+    report_created(account.id.0, &account.name, account.group.as_str(), output);
     Ok(ExitCode::SUCCESS)
+}
+
+pub(super) fn report_created(id: i64, name: &str, group: &str, output: CommandOutput) {
+    output.result(
+        &format!("account {name} opened with id {id}\nnext: tollgate credit grant --account {name} --usd 10"),
+        &json!({"id": id, "name": name, "group": group}),
+    );
 }
 
 pub(super) async fn set_group(
@@ -54,14 +55,16 @@ pub(super) async fn set_group(
     let accounts = AccountService::new(store, clock);
     let account = accounts.find_account(name).await?;
     let account = accounts.set_group(account.id, group, ACTOR).await?;
-    output.result(
-        &format!(
-            "account {} is in the group {group} now: its requests cost {ratio} of the prices from here on",
-            account.name
-        ),
-        &json!({"id": account.id.0, "name": account.name, "group": group.as_str(), "ratio": ratio.to_string()}),
-    );
+    report_group(account.id.0, &account.name, (group.as_str(), &ratio.to_string()), output);
     Ok(ExitCode::SUCCESS)
+}
+
+/// Reports the group that an account is in now, which is given with its ratio.
+pub(super) fn report_group(id: i64, name: &str, (group, ratio): (&str, &str), output: CommandOutput) {
+    output.result(
+        &format!("account {name} is in the group {group} now: its requests cost {ratio} of the prices from here on"),
+        &json!({"id": id, "name": name, "group": group, "ratio": ratio}),
+    );
 }
 
 pub(super) async fn set_state(
@@ -74,12 +77,16 @@ pub(super) async fn set_state(
     let accounts = AccountService::new(store, clock);
     let account = accounts.find_account(account).await?;
     let account = accounts.set_account_state(account.id, state, ACTOR).await?;
-    let text = match state {
-        AccountState::Frozen => format!("account {} is frozen: its keys take no more requests", account.name),
-        AccountState::Active => format!("account {} is active: its keys are accepted", account.name),
-    };
-    output.result(&text, &json!({"id": account.id.0, "name": account.name, "state": state.as_str()}));
+    report_state(account.id.0, &account.name, state, output);
     Ok(ExitCode::SUCCESS)
+}
+
+pub(super) fn report_state(id: i64, name: &str, state: AccountState, output: CommandOutput) {
+    let text = match state {
+        AccountState::Frozen => format!("account {name} is frozen: its keys take no more requests"),
+        AccountState::Active => format!("account {name} is active: its keys are accepted"),
+    };
+    output.result(&text, &json!({"id": id, "name": name, "state": state.as_str()}));
 }
 
 /// Sets a password, which is the first line of the input; the rest is not read.
@@ -99,11 +106,7 @@ pub(super) async fn password(settings: &Settings, account: &str, output: Command
 }
 
 /// The ratio of a group, of the settings or of operators. An account is put into no group that has none.
-async fn ratio(
-    settings: &Settings,
-    store: &Store,
-    group: AccountGroup,
-) -> Result<PriceRatio, Box<dyn std::error::Error + Send + Sync>> {
+async fn ratio(settings: &Settings, store: &Store, group: AccountGroup) -> Result<PriceRatio, CommandError> {
     match settings.gateway.groups.get(&group) {
         Some(ratio) => Ok(*ratio),
         None => Ok(tollgate_catalog::added_group(store, group).await?.ok_or(UnknownGroup(group))?),
@@ -113,22 +116,36 @@ async fn ratio(
 pub(super) async fn list(settings: &Settings, output: CommandOutput) -> CommandResult {
     let (store, clock) = open(settings).await?;
     let books = LedgerStore::new(store.clone(), clock.clone());
-    let mut rows = Vec::new();
-    let mut values = Vec::new();
+    let mut accounts = Vec::new();
     for account in AccountService::new(store, clock).accounts().await? {
         let balance = books.balance(account.id).await?;
-        rows.push(vec![
-            account.id.to_string(),
-            account.name.clone(),
-            account.group.to_string(),
-            balance.available().to_string(),
-            balance.held.to_string(),
-        ]);
-        values.push(json!({
-            "id": account.id.0, "name": account.name, "group": account.group.as_str(),
-            "available_usd": balance.available(), "held_usd": balance.held,
-        }));
+        accounts.push(AccountReport {
+            id: account.id.0,
+            name: account.name,
+            group: account.group.to_string(),
+            available: balance.available(),
+            held: balance.held,
+        });
     }
-    output.result(&table(&["ID", "NAME", "GROUP", "AVAILABLE USD", "HELD USD"], &rows), &json!({"accounts": values}));
+    report_list(&accounts, output);
     Ok(ExitCode::SUCCESS)
+}
+
+/// An account in the list of them.
+pub(super) struct AccountReport {
+    pub(super) id: i64,
+    pub(super) name: String,
+    pub(super) group: String,
+    pub(super) available: Usd,
+    pub(super) held: Usd,
+}
+
+pub(super) fn report_list(accounts: &[AccountReport], output: CommandOutput) {
+    let row = |AccountReport { id, name, group, available, held }: &AccountReport| {
+        vec![id.to_string(), name.clone(), group.clone(), available.to_string(), held.to_string()]
+    };
+    let value = |AccountReport { id, name, group, available, held }: &AccountReport| json!({"id": id, "name": name, "group": group, "available_usd": available, "held_usd": held});
+    let rows: Vec<Vec<String>> = accounts.iter().map(row).collect();
+    let values: Vec<Value> = accounts.iter().map(value).collect();
+    output.result(&table(&["ID", "NAME", "GROUP", "AVAILABLE USD", "HELD USD"], &rows), &json!({"accounts": values}));
 }

@@ -24,6 +24,13 @@ pub(super) struct CliArgs {
     /// Address to listen on, over the configuration.
     #[arg(long, global = true, value_name = "ADDRESS")]
     pub(super) listen: Option<SocketAddr>,
+    /// A running server that does the command, by its admin API, in the place of the ledger at this machine. The operator key is
+    /// in the variable TOLLGATE_OPERATOR_KEY or in a file.
+    #[arg(long, global = true, value_name = "URL", env = "TOLLGATE_SERVER")]
+    pub(super) server: Option<String>,
+    /// File that holds the operator key for `--server`, over the variable TOLLGATE_OPERATOR_KEY.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(super) operator_key_file: Option<PathBuf>,
     /// Print one JSON object instead of text.
     #[arg(long, global = true)]
     pub(super) json: bool,

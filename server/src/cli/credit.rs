@@ -3,7 +3,7 @@
 //! A grant or taking must not be made again by somebody who was told that it failed. So its key is part of whatever is
 //! told, and after the commit nothing fails it any more.
 
-use std::error::Error;
+use std::fmt::Display;
 use std::process::ExitCode;
 
 use serde_json::json;
@@ -14,7 +14,7 @@ use tollgate_base::{Clock, RequestId, Usd};
 use tollgate_credit::{GrantRequest, LedgerStore, PostedGrant, Reversal, TakeBackRequest};
 
 use super::operator::{ACTOR, open};
-use super::output::{CommandOutput, CommandResult};
+use super::output::{CommandError, CommandOutput, CommandResult};
 
 /// A grant as it was typed.
 pub(super) struct TypedGrant<'a> {
@@ -38,25 +38,54 @@ pub(super) struct TypedTake<'a> {
 #[error("granting with --idempotency-key {key} failed; however often it is tried with this key, it is granted once")]
 struct GrantFailed {
     key: String,
-    source: Box<dyn Error + Send + Sync>,
+    source: CommandError,
+}
+
+/// The key that a booking was typed with, or a fresh one.
+pub(super) fn booking_key(typed: Option<&String>) -> String {
+    typed.cloned().unwrap_or_else(|| RequestId::mint(Clock::system().now_ms()).to_string())
+}
+
+/// A grant that was made.
+pub(super) struct GrantReport<'a> {
+    pub(super) account: i64,
+    pub(super) name: &'a str,
+    pub(super) transfer: i64,
+    pub(super) amount: Usd,
+    pub(super) debt_paid: Usd,
+    pub(super) repeated: bool,
+    /// The key under which it was made.
+    pub(super) key: &'a str,
 }
 
 pub(super) async fn grant(settings: &Settings, grant: TypedGrant<'_>, output: CommandOutput) -> CommandResult {
-    let key = grant.idempotency_key.clone().unwrap_or_else(|| RequestId::mint(Clock::system().now_ms()).to_string());
-    match granted(settings, &grant, &key).await {
-        Ok((books, account, granted)) => {
-            report_grant(&books, &account, &granted, &key, output).await;
-            Ok(ExitCode::SUCCESS)
-        }
-        Err(source) => Err(GrantFailed { key, source }.into()),
-    }
+    let key = booking_key(grant.idempotency_key.as_ref());
+    let (books, account, posted) =
+        granted(settings, &grant, &key).await.map_err(|source| grant_failed(&key, source))?;
+    let available = books.balance(account.id).await.map(|balance| balance.available());
+    let report = GrantReport {
+        account: account.id.0,
+        name: &account.name,
+        transfer: posted.transfer,
+        amount: posted.amount,
+        debt_paid: posted.debt_paid,
+        repeated: posted.repeated,
+        key: &key,
+    };
+    report_grant(&report, available, output);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The error of a grant, by which the same can be asked for again.
+pub(super) fn grant_failed(key: &str, source: CommandError) -> CommandError {
+    GrantFailed { key: key.to_owned(), source }.into()
 }
 
 async fn granted(
     settings: &Settings,
     grant: &TypedGrant<'_>,
     key: &str,
-) -> Result<(LedgerStore, Account, PostedGrant), Box<dyn Error + Send + Sync>> {
+) -> Result<(LedgerStore, Account, PostedGrant), CommandError> {
     let (store, clock) = open(settings).await?;
     let account = AccountService::new(store.clone(), clock.clone()).find_account(grant.account).await?;
     let books = LedgerStore::new(store, clock);
@@ -66,28 +95,30 @@ async fn granted(
     Ok((books, account, granted))
 }
 
-async fn report_grant(books: &LedgerStore, account: &Account, granted: &PostedGrant, key: &str, output: CommandOutput) {
-    let amount = granted.amount;
-    let done = if granted.repeated { "had been granted before, with the same key" } else { "granted" };
-    let paid = match granted.debt_paid {
+pub(super) fn report_grant(grant: &GrantReport<'_>, available: Result<Usd, impl Display>, output: CommandOutput) {
+    let GrantReport { account, name, transfer, amount, debt_paid, repeated, key } = grant;
+    let done = if *repeated { "had been granted before, with the same key" } else { "granted" };
+    let paid = match *debt_paid {
         Usd::ZERO => String::new(),
         paid => format!(", of which {paid} USD paid what it owed"),
     };
-    let available = books.balance(account.id).await.map(|balance| balance.available());
-    let has = match &available {
-        Ok(available) => format!("{} has {available} USD available", account.name),
-        Err(error) => format!("what {} has now could not be read ({error})", account.name),
-    };
-    let lost = format!("{amount} USD {done} to {} under the idempotency key {key}", account.name);
+    let has = has_available(name, &available);
+    let lost = format!("{amount} USD {done} to {name} under the idempotency key {key}");
     output.last_result(
         &format!("{amount} USD {done}{paid}; {has}"),
         &json!({
-            "account": account.id.0, "granted_usd": amount, "transfer": granted.transfer,
-            "debt_paid_usd": granted.debt_paid, "repeated": granted.repeated, "idempotency_key": key,
-            "available_usd": available.ok(),
+            "account": account, "granted_usd": amount, "transfer": transfer, "debt_paid_usd": debt_paid,
+            "repeated": repeated, "idempotency_key": key, "available_usd": available.ok(),
         }),
         &lost,
     );
+}
+
+fn has_available(name: &str, available: &Result<Usd, impl Display>) -> String {
+    match available {
+        Ok(available) => format!("{name} has {available} USD available"),
+        Err(error) => format!("what {name} has now could not be read ({error})"),
+    }
 }
 
 /// A taking failed, or its success could not be told.
@@ -95,25 +126,46 @@ async fn report_grant(books: &LedgerStore, account: &Account, granted: &PostedGr
 #[error("taking with --idempotency-key {key} failed; however often it is tried with this key, it is taken once")]
 struct TakeFailed {
     key: String,
-    source: Box<dyn Error + Send + Sync>,
+    source: CommandError,
+}
+
+/// A taking that was made.
+pub(super) struct TakingReport<'a> {
+    pub(super) account: i64,
+    pub(super) name: &'a str,
+    pub(super) reversal: i64,
+    pub(super) amount: Usd,
+    pub(super) taken: Usd,
+    pub(super) debt: Usd,
+    pub(super) left: Usd,
+    pub(super) repeated: bool,
+    /// The key under which it was made.
+    pub(super) key: &'a str,
 }
 
 pub(super) async fn take(settings: &Settings, take: TypedTake<'_>, output: CommandOutput) -> CommandResult {
-    let key = take.idempotency_key.clone().unwrap_or_else(|| RequestId::mint(Clock::system().now_ms()).to_string());
-    match taken(settings, &take, &key).await {
-        Ok((books, account, reversal)) => {
-            report_taking(&books, &account, &reversal, &key, output).await;
-            Ok(ExitCode::SUCCESS)
-        }
-        Err(source) => Err(TakeFailed { key, source }.into()),
-    }
+    let key = booking_key(take.idempotency_key.as_ref());
+    let (books, account, reversal) = taken(settings, &take, &key).await.map_err(|source| take_failed(&key, source))?;
+    let available = books.balance(account.id).await.map(|balance| balance.available());
+    let owed = books.debt(account.id).await.ok();
+    let Reversal { id, amount, taken, debt, repeated, .. } = reversal;
+    let left = reversal.left();
+    let (account, name) = (account.id.0, account.name.as_str());
+    let report = TakingReport { account, name, reversal: id, amount, taken, debt, left, repeated, key: &key };
+    report_taking(&report, available, owed, output);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The error of a taking, by which the same can be asked for again.
+pub(super) fn take_failed(key: &str, source: CommandError) -> CommandError {
+    TakeFailed { key: key.to_owned(), source }.into()
 }
 
 async fn taken(
     settings: &Settings,
     take: &TypedTake<'_>,
     key: &str,
-) -> Result<(LedgerStore, Account, Reversal), Box<dyn Error + Send + Sync>> {
+) -> Result<(LedgerStore, Account, Reversal), CommandError> {
     let (store, clock) = open(settings).await?;
     let account = AccountService::new(store.clone(), clock.clone()).find_account(take.account).await?;
     let books = LedgerStore::new(store, clock);
@@ -124,27 +176,27 @@ async fn taken(
     Ok((books, account, reversal))
 }
 
-async fn report_taking(books: &LedgerStore, account: &Account, reversal: &Reversal, key: &str, output: CommandOutput) {
-    let Reversal { amount, taken, debt, repeated, .. } = *reversal;
-    let (name, left) = (&account.name, reversal.left());
-    let done = if repeated { "had been taken before, with the same key" } else { "taken" };
-    let rest = match (debt, left) {
+pub(super) fn report_taking(
+    taking: &TakingReport<'_>,
+    available: Result<Usd, impl Display>,
+    owed: Option<Usd>,
+    output: CommandOutput,
+) {
+    let TakingReport { account, name, reversal, amount, taken, debt, left, repeated, key } = taking;
+    let done = if *repeated { "had been taken before, with the same key" } else { "taken" };
+    let rest = match (*debt, *left) {
         (Usd::ZERO, Usd::ZERO) => String::new(),
         (Usd::ZERO, left) => format!("; {left} USD were not available, and are left: with --debt they are owed"),
         (debt, _) => format!("; {debt} USD were not available, and are owed: the next credits pay them"),
     };
-    let available = books.balance(account.id).await.map(|balance| balance.available());
-    let has = match &available {
-        Ok(available) => format!("{name} has {available} USD available"),
-        Err(error) => format!("what {name} has now could not be read ({error})"),
-    };
+    let has = has_available(name, &available);
     let lost = format!("{taken} of {amount} USD {done} from {name} under the idempotency key {key}");
     output.last_result(
         &format!("{taken} of {amount} USD {done}{rest}; {has}"),
         &json!({
-            "account": account.id.0, "asked_usd": amount, "taken_usd": taken, "debt_usd": debt, "left_usd": left,
-            "reversal": reversal.id, "repeated": repeated, "idempotency_key": key, "available_usd": available.ok(),
-            "owed_usd": books.debt(account.id).await.ok(),
+            "account": account, "asked_usd": amount, "taken_usd": taken, "debt_usd": debt, "left_usd": left,
+            "reversal": reversal, "repeated": repeated, "idempotency_key": key, "available_usd": available.ok(),
+            "owed_usd": owed,
         }),
         &lost,
     );

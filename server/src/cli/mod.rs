@@ -19,6 +19,7 @@ mod payment;
 mod prices;
 mod reconcile;
 mod relayer;
+mod remote;
 mod serve;
 
 use std::process::ExitCode;
@@ -35,6 +36,7 @@ use args::{
     PaymentCommand, PricesCommand, RelayerCommand, ReversalArgs,
 };
 use output::{CommandOutput, CommandResult};
+use remote::{AdminClient, RemoteError, ServerTarget};
 
 /// Runs the binary.
 #[must_use]
@@ -52,11 +54,19 @@ pub fn main() -> ExitCode {
 
 fn run(args: CliArgs, output: CommandOutput) -> CommandResult {
     let env = |name: &str| std::env::var(name).ok();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    // A variable that is set to nothing is none.
+    if let Some(server) = args.server.as_deref().filter(|server| !server.is_empty()) {
+        let server = client(server, &args, env)?;
+        return runtime.block_on(remote::run(&server, args.command.unwrap_or(CliCommand::Serve), output));
+    }
+    if args.operator_key_file.is_some() {
+        return Err(RemoteError::NoServer.into());
+    }
     let line = CommandLine { config: args.config, listen: args.listen, data_dir: args.data };
     // Read by the commands that need them: a list of prices is made before the settings that wait for it.
     let listen = line.listen;
     let settings = move || Settings::load(&line, &env);
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         match args.command.unwrap_or(CliCommand::Serve) {
             CliCommand::Serve => serve::serve(settings, output).await,
@@ -77,20 +87,7 @@ fn run(args: CliArgs, output: CommandOutput) -> CommandResult {
                 ledger::archive(&settings()?, month, file, drop, output).await
             }
             CliCommand::Migrate => migrate::migrate(&settings()?, output).await,
-            CliCommand::Account { command } => match command {
-                AccountCommand::Create { name, group } => account::create(&settings()?, &name, group, output).await,
-                AccountCommand::Group { account, group } => {
-                    account::set_group(&settings()?, &account, group, output).await
-                }
-                AccountCommand::Password { account } => account::password(&settings()?, &account, output).await,
-                AccountCommand::Freeze { account } => {
-                    account::set_state(&settings()?, &account, AccountState::Frozen, output).await
-                }
-                AccountCommand::Thaw { account } => {
-                    account::set_state(&settings()?, &account, AccountState::Active, output).await
-                }
-                AccountCommand::List => account::list(&settings()?, output).await,
-            },
+            CliCommand::Account { command } => of_accounts(command, &settings()?, output).await,
             CliCommand::Operator { command } => of_operators(command, &settings()?, output).await,
             CliCommand::Key { command } => match command {
                 KeyCommand::Create { account, label, expires_days, limits } => {
@@ -119,6 +116,29 @@ fn run(args: CliArgs, output: CommandOutput) -> CommandResult {
             }
         }
     })
+}
+
+/// The client of the server that is named in the place of this machine's ledger.
+fn client(server: &str, args: &CliArgs, env: impl Fn(&str) -> Option<String>) -> Result<AdminClient, RemoteError> {
+    let here =
+        [("--config", args.config.is_some()), ("--data", args.data.is_some()), ("--listen", args.listen.is_some())];
+    if let Some((option, _)) = here.iter().find(|(_, given)| *given) {
+        return Err(RemoteError::Both(option));
+    }
+    AdminClient::new(ServerTarget::read(server, args.operator_key_file.as_deref(), env)?)
+}
+
+async fn of_accounts(command: AccountCommand, settings: &Settings, output: CommandOutput) -> CommandResult {
+    match command {
+        AccountCommand::Create { name, group } => account::create(settings, &name, group, output).await,
+        AccountCommand::Group { account, group } => account::set_group(settings, &account, group, output).await,
+        AccountCommand::Password { account } => account::password(settings, &account, output).await,
+        AccountCommand::Freeze { account } => {
+            account::set_state(settings, &account, AccountState::Frozen, output).await
+        }
+        AccountCommand::Thaw { account } => account::set_state(settings, &account, AccountState::Active, output).await,
+        AccountCommand::List => account::list(settings, output).await,
+    }
 }
 
 async fn decide(command: PaymentCommand, settings: &Settings, output: CommandOutput) -> CommandResult {

@@ -30,45 +30,45 @@ pub(super) async fn create(settings: &Settings, new: TypedOperator<'_>, output: 
     if key {
         let expires_at_ms = expires_days.map(|days| clock.now_ms() + i64::from(days) * DAY_MS);
         let created = operators.create_key(name, role, expires_at_ms, ACTOR).await?;
-        let mut value = described(&created.operator);
-        value["key"] = json!(created.secret.reveal());
-        output.result(
-            &format!(
-                "{}\nkeep it now: it is not shown again\nnext: curl {}/api/admin/session -H \"Authorization: Bearer $KEY\"{}",
-                created.secret.reveal(),
-                address(settings),
-                hint(settings),
-            ),
-            &value,
-        );
+        report_key(&created.operator, created.secret.reveal(), &OperatorAddress::of(settings), output);
     } else {
-        invited(settings, &operators.create_person(name, role, ACTOR).await?, output);
+        let InvitedOperator { operator, invitation } = operators.create_person(name, role, ACTOR).await?;
+        report_invitation(&operator, invitation.reveal(), &OperatorAddress::of(settings), output);
     }
     Ok(ExitCode::SUCCESS)
+}
+
+pub(super) fn report_key(operator: &Operator, secret: &str, at: &OperatorAddress, output: CommandOutput) {
+    let OperatorAddress { url, hint } = at;
+    let mut value = described(operator);
+    value["key"] = json!(secret);
+    output.result(
+        &format!(
+            "{secret}\nkeep it now: it is not shown again\nnext: curl {url}/api/admin/session -H \"Authorization: Bearer $KEY\"{hint}"
+        ),
+        &value,
+    );
 }
 
 pub(super) async fn invite(settings: &Settings, name: &str, output: CommandOutput) -> CommandResult {
     let (store, clock) = open(settings).await?;
     let operators = OperatorService::new(store, clock);
     let operator = operators.find(name).await?;
-    invited(settings, &operators.invite(operator.id, false, ACTOR).await?, output);
+    let InvitedOperator { operator, invitation } = operators.invite(operator.id, false, ACTOR).await?;
+    report_invitation(&operator, invitation.reveal(), &OperatorAddress::of(settings), output);
     Ok(ExitCode::SUCCESS)
 }
 
-fn invited(settings: &Settings, invited: &InvitedOperator, output: CommandOutput) {
-    let InvitedOperator { operator, invitation } = invited;
+pub(super) fn report_invitation(operator: &Operator, invitation: &str, at: &OperatorAddress, output: CommandOutput) {
+    let OperatorAddress { url, hint } = at;
     let ends = operator.invitation_ends_at_ms.map(rfc3339).unwrap_or_default();
     let mut value = described(operator);
-    value["invitation"] = json!(invitation.reveal());
+    value["invitation"] = json!(invitation);
     output.result(
         &format!(
             "{} is invited as {} until {ends}, by this address, which works once and is not shown again:\n\n  \
-             {}/admin/invitation#{}{}",
-            operator.name,
-            operator.role,
-            address(settings),
-            invitation.reveal(),
-            hint(settings),
+             {url}/admin/invitation#{invitation}{hint}",
+            operator.name, operator.role,
         ),
         &value,
     );
@@ -76,7 +76,11 @@ fn invited(settings: &Settings, invited: &InvitedOperator, output: CommandOutput
 
 pub(super) async fn list(settings: &Settings, output: CommandOutput) -> CommandResult {
     let (store, clock) = open(settings).await?;
-    let operators = OperatorService::new(store, clock).operators().await?;
+    report_list(&OperatorService::new(store, clock).operators().await?, output);
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(super) fn report_list(operators: &[Operator], output: CommandOutput) {
     let row = |operator: &Operator| {
         vec![
             operator.id.to_string(),
@@ -92,7 +96,6 @@ pub(super) async fn list(settings: &Settings, output: CommandOutput) -> CommandR
     let values: Vec<Value> = operators.iter().map(described).collect();
     let head = ["ID", "NAME", "KIND", "ROLE", "STATE", "KEY", "CREATED"];
     output.result(&table(&head, &rows), &json!({"operators": values}));
-    Ok(ExitCode::SUCCESS)
 }
 
 /// Changes the role or the state of an operator.
@@ -105,13 +108,16 @@ pub(super) async fn change(
     let (store, clock) = open(settings).await?;
     let operators = OperatorService::new(store, clock);
     let operator = operators.find(name).await?;
-    let operator = operators.change(operator.id, change, |_| true, ACTOR).await?;
+    report_change(&operators.change(operator.id, change, |_| true, ACTOR).await?, output);
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(super) fn report_change(operator: &Operator, output: CommandOutput) {
     let text = match operator.state {
         OperatorState::Active => format!("{} has the role {} from the next request on", operator.name, operator.role),
         OperatorState::Disabled => format!("{} is disabled, and the sessions have ended", operator.name),
     };
-    output.result(&text, &described(&operator));
-    Ok(ExitCode::SUCCESS)
+    output.result(&text, &described(operator));
 }
 
 fn described(operator: &Operator) -> Value {
@@ -122,16 +128,21 @@ fn described(operator: &Operator) -> Value {
     })
 }
 
-/// The line that is missing in the configuration, where operators are served nowhere.
-const fn hint(settings: &Settings) -> &'static str {
-    match (settings.admin.public, settings.admin.listen) {
-        (false, None) => "\nfirst: operators are served nowhere yet; write [admin] listen = \"127.0.0.1:8081\"",
-        _ => "",
-    }
+/// The address at which operators are served.
+pub(super) struct OperatorAddress {
+    pub(super) url: String,
+    /// The line that is missing in the configuration, where they are served nowhere.
+    pub(super) hint: &'static str,
 }
 
-/// The address at which operators are served.
-fn address(settings: &Settings) -> String {
-    let url = if settings.admin.listen.is_some() { &settings.admin.public_url } else { &settings.public_url };
-    url.clone().unwrap_or_else(|| format!("http://{}", settings.admin.listen.unwrap_or(settings.listen)))
+impl OperatorAddress {
+    fn of(settings: &Settings) -> Self {
+        let url = if settings.admin.listen.is_some() { &settings.admin.public_url } else { &settings.public_url };
+        let url = url.clone().unwrap_or_else(|| format!("http://{}", settings.admin.listen.unwrap_or(settings.listen)));
+        let hint = match (settings.admin.public, settings.admin.listen) {
+            (false, None) => "\nfirst: operators are served nowhere yet; write [admin] listen = \"127.0.0.1:8081\"",
+            _ => "",
+        };
+        Self { url, hint }
+    }
 }

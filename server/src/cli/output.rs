@@ -11,8 +11,11 @@ use tollgate_base::with_causes;
 
 pub(super) use tollgate_base::text_table as table;
 
-/// The result of a command, which can fail with anything, told with its causes.
-pub(super) type CommandResult = Result<ExitCode, Box<dyn Error + Send + Sync>>;
+/// The error of a command, which can be any, told with its causes.
+pub(super) type CommandError = Box<dyn Error + Send + Sync>;
+
+/// The result of a command.
+pub(super) type CommandResult = Result<ExitCode, CommandError>;
 
 /// Prints results and failures.
 #[derive(Debug, Clone, Copy)]

@@ -2,13 +2,12 @@
 //!
 //! A booking must not be made again by somebody who was told that it failed. As with a grant, its key is part of the error.
 
-use std::error::Error;
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
 use crate::settings::Settings;
-use tollgate_base::{AccountId, Clock, RequestId, Usd, rfc3339};
+use tollgate_base::{AccountId, Clock, Usd, rfc3339};
 use tollgate_credit::LedgerStore;
 use tollgate_store::Store;
 use tollgate_topup::{
@@ -16,8 +15,9 @@ use tollgate_topup::{
     ResolvedPayment, ReversalParty, Topups,
 };
 
+use super::credit::booking_key;
 use super::operator::{ACTOR, open};
-use super::output::{CommandOutput, CommandResult, table};
+use super::output::{CommandError, CommandOutput, CommandResult, table};
 
 /// A decision on a payment, as it was typed.
 pub(super) struct TypedResolution<'a> {
@@ -41,7 +41,7 @@ pub(super) struct TypedReversal<'a> {
 #[error("booking with --idempotency-key {key} failed; however often it is tried with this key, it is booked once")]
 struct ReversalFailed {
     key: String,
-    source: Box<dyn Error + Send + Sync>,
+    source: CommandError,
 }
 
 /// The rooms as they need to be to look and to book: nothing is paid here.
@@ -51,7 +51,11 @@ fn rooms(store: Store, clock: Clock) -> (Topups, LedgerStore) {
 
 pub(super) async fn list(settings: &Settings, output: CommandOutput) -> CommandResult {
     let (store, clock) = open(settings).await?;
-    let unresolved = rooms(store, clock).0.unresolved().await?;
+    report_list(&rooms(store, clock).0.unresolved().await?, output);
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(super) fn report_list(unresolved: &[QuarantinedPayment], output: CommandOutput) {
     let row = |payment: &QuarantinedPayment| {
         vec![
             payment.id.to_string(),
@@ -67,7 +71,6 @@ pub(super) async fn list(settings: &Settings, output: CommandOutput) -> CommandR
     let values: Vec<Value> = unresolved.iter().map(described).collect();
     let head = ["PAYMENT", "SET ASIDE", "ACCOUNT", "ORDER", "ORDER USD", "CAME", "BY"];
     output.result(&table(&head, &rows), &json!({"payments": values}));
-    Ok(ExitCode::SUCCESS)
 }
 
 fn described(payment: &QuarantinedPayment) -> Value {
@@ -89,11 +92,11 @@ pub(super) async fn resolve(settings: &Settings, resolve: TypedResolution<'_>, o
     };
     let ask = ResolveRequest { payment: resolve.payment, credit, actor: ACTOR.into(), reason: resolve.reason };
     let resolved = topups.resolve(ask).await?;
-    report_resolution(&books, &resolved, output).await;
+    report_resolution(&resolved, available(&books, resolved.account).await, output);
     Ok(ExitCode::SUCCESS)
 }
 
-async fn report_resolution(books: &LedgerStore, resolved: &ResolvedPayment, output: CommandOutput) {
+pub(super) fn report_resolution(resolved: &ResolvedPayment, available: Option<Usd>, output: CommandOutput) {
     let ResolvedPayment { payment, order, account, resolution, credit, repeated } = resolved;
     let (word, amount) = match resolution {
         Resolution::Credit(amount) => ("credit", *amount),
@@ -108,7 +111,6 @@ async fn report_resolution(books: &LedgerStore, resolved: &ResolvedPayment, outp
         Resolution::Credit(amount) => format!("{amount} USD were credited{before} to account {account}"),
         Resolution::Returned => format!("was closed{before} as returned: nothing is credited"),
     };
-    let available = available(books, *account).await;
     output.last_result(
         &format!("payment {payment} of order {order}: {done}"),
         &json!({
@@ -120,22 +122,58 @@ async fn report_resolution(books: &LedgerStore, resolved: &ResolvedPayment, outp
     );
 }
 
+/// Money that went back, as it was booked.
+pub(super) struct ReversalReport<'a> {
+    pub(super) payment: i64,
+    pub(super) order: i64,
+    pub(super) account: i64,
+    pub(super) kind: &'static str,
+    pub(super) reversal: i64,
+    pub(super) amount: Usd,
+    pub(super) taken: Usd,
+    pub(super) debt: Usd,
+    /// The credit of the payment, and the part of it that has gone back by now.
+    pub(super) credited: Usd,
+    pub(super) reversed: Usd,
+    pub(super) repeated: bool,
+    /// The key under which it was booked.
+    pub(super) key: &'a str,
+}
+
 pub(super) async fn reverse(settings: &Settings, reverse: TypedReversal<'_>, output: CommandOutput) -> CommandResult {
-    let key = reverse.idempotency_key.clone().unwrap_or_else(|| RequestId::mint(Clock::system().now_ms()).to_string());
-    match reversed(settings, &reverse, &key).await {
-        Ok((books, reversal)) => {
-            report_reversal(&books, &reversal, &key, output).await;
-            Ok(ExitCode::SUCCESS)
-        }
-        Err(source) => Err(ReversalFailed { key, source }.into()),
-    }
+    let key = booking_key(reverse.idempotency_key.as_ref());
+    let booked = reversed(settings, &reverse, &key).await;
+    let (books, booked) = booked.map_err(|source| reversal_failed(&key, source))?;
+    let PaymentReversal { payment, order, credited, reversed, reversal } = booked;
+    let report = ReversalReport {
+        payment,
+        order: order.0,
+        account: reversal.account.0,
+        kind: reversal.kind.as_str(),
+        reversal: reversal.id,
+        amount: reversal.amount,
+        taken: reversal.taken,
+        debt: reversal.debt,
+        credited,
+        reversed,
+        repeated: reversal.repeated,
+        key: &key,
+    };
+    let owed = books.debt(reversal.account).await.ok();
+    report_reversal(&report, available(&books, reversal.account).await, owed, output);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The error of a reversal, by which the same can be asked for again.
+pub(super) fn reversal_failed(key: &str, source: CommandError) -> CommandError {
+    ReversalFailed { key: key.to_owned(), source }.into()
 }
 
 async fn reversed(
     settings: &Settings,
     reverse: &TypedReversal<'_>,
     key: &str,
-) -> Result<(LedgerStore, PaymentReversal), Box<dyn Error + Send + Sync>> {
+) -> Result<(LedgerStore, PaymentReversal), CommandError> {
     let (store, clock) = open(settings).await?;
     let (topups, books) = rooms(store, clock);
     let TypedReversal { of, by, amount, reason, .. } = *reverse;
@@ -143,28 +181,31 @@ async fn reversed(
     Ok((books, topups.reverse(ask).await?))
 }
 
-async fn report_reversal(books: &LedgerStore, told: &PaymentReversal, key: &str, output: CommandOutput) {
-    let PaymentReversal { payment, order, credited, reversed, reversal } = told;
-    let (account, kind) = (reversal.account, reversal.kind.as_str());
-    let done = if reversal.repeated { "had been booked before, with the same key" } else { "booked" };
-    let owed = match reversal.debt {
+pub(super) fn report_reversal(
+    report: &ReversalReport<'_>,
+    available: Option<Usd>,
+    owed: Option<Usd>,
+    output: CommandOutput,
+) {
+    let ReversalReport { payment, order, account, kind, reversal, amount, taken, debt, .. } = report;
+    let ReversalReport { credited, reversed, repeated, key, .. } = report;
+    let done = if *repeated { "had been booked before, with the same key" } else { "booked" };
+    let owes = match *debt {
         Usd::ZERO => String::new(),
         debt => format!(", {debt} USD were not available and are owed: the next credits pay them"),
     };
-    let available = available(books, account).await;
     output.last_result(
         &format!(
-            "{kind} of {} USD {done}: {} USD taken from account {account}{owed}; {reversed} of the {credited} USD of payment \
-             {payment} have gone back",
-            reversal.amount, reversal.taken
+            "{kind} of {amount} USD {done}: {taken} USD taken from account {account}{owes}; {reversed} of the {credited} USD of \
+             payment {payment} have gone back"
         ),
         &json!({
-            "payment": payment, "order_id": order.0, "account": account.0, "kind": kind, "reversed_usd": reversal.amount,
-            "taken_usd": reversal.taken, "debt_usd": reversal.debt, "reversal": reversal.id, "repeated": reversal.repeated,
-            "idempotency_key": key, "payment_credited_usd": credited, "payment_reversed_usd": reversed,
-            "available_usd": available, "owed_usd": books.debt(account).await.ok(),
+            "payment": payment, "order_id": order, "account": account, "kind": kind, "reversed_usd": amount,
+            "taken_usd": taken, "debt_usd": debt, "reversal": reversal, "repeated": repeated, "idempotency_key": key,
+            "payment_credited_usd": credited, "payment_reversed_usd": reversed, "available_usd": available,
+            "owed_usd": owed,
         }),
-        &format!("{kind} of {} USD {done} under the idempotency key {key}", reversal.amount),
+        &format!("{kind} of {amount} USD {done} under the idempotency key {key}"),
     );
 }
 

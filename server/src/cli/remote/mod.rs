@@ -1,0 +1,49 @@
+//! Commands by the admin API of a running server: what `--server` makes of the command line.
+//!
+//! Each file sends what a command asks for and hands the answer to the function that prints it for the ledger at this machine
+//! too: nothing is worded twice. Cannot: read a configuration, open a ledger, or send an operator's key in clear to another
+//! machine.
+//!
+//! Answers are read by structs that take what they need and skip the rest, so that a server of a later version is understood;
+//! requests are the types of the spec.
+//!
+//! Start reading at [`run`], which says of every command whether it is one for a server, then [`AdminClient`].
+
+mod account;
+mod agent;
+mod client;
+mod credit;
+mod error;
+mod key;
+mod operator;
+mod payment;
+mod target;
+mod values;
+
+use super::args::CliCommand;
+use super::output::{CommandOutput, CommandResult};
+
+pub(super) use client::AdminClient;
+pub(super) use error::RemoteError;
+pub(super) use target::ServerTarget;
+
+/// Runs a command at a server.
+pub(super) async fn run(server: &AdminClient, command: CliCommand, output: CommandOutput) -> CommandResult {
+    match command {
+        CliCommand::Account { command } => account::run(server, command, output).await,
+        CliCommand::Operator { command } => operator::run(server, command, output).await,
+        CliCommand::Key { command } => key::run(server, command, output).await,
+        CliCommand::Agent { command } => agent::run(server, command, output).await,
+        CliCommand::Credit { command } => credit::run(server, command, output).await,
+        CliCommand::Payment { command } => payment::run(server, command, output).await,
+        CliCommand::Serve => Err(RemoteError::AtTheLedger("serve").into()),
+        CliCommand::Check => Err(RemoteError::AtTheLedger("check").into()),
+        CliCommand::Relayer { .. } => Err(RemoteError::AtTheLedger("relayer").into()),
+        CliCommand::Audit { .. } => Err(RemoteError::AtTheLedger("audit").into()),
+        CliCommand::Ledger { .. } => Err(RemoteError::AtTheLedger("ledger").into()),
+        CliCommand::Backup { .. } => Err(RemoteError::AtTheLedger("backup").into()),
+        CliCommand::Migrate => Err(RemoteError::AtTheLedger("migrate").into()),
+        CliCommand::Prices { .. } => Err(RemoteError::AtThisMachine("prices").into()),
+        CliCommand::SandboxCheckout { .. } => Err(RemoteError::AtThisMachine("sandbox-checkout").into()),
+    }
+}
