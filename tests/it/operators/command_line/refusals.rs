@@ -4,6 +4,7 @@ use std::process::Command;
 
 use serde_json::json;
 use tollgate_tests::binary::path;
+use tollgate_tests::broken_peer::{BrokenPeer, PeerFault};
 use tollgate_tests::gateway::Options;
 use tollgate_tests::reply::Reply;
 use tollgate_tests::{TestGateway, Upstream};
@@ -113,6 +114,10 @@ async fn addresses_without_a_tollgate_are_told() {
     }
     let told = at("http://127.0.0.1:1", &["credit", "grant", "--account=acme", "--usd=1"]);
     assert!(told.contains("granting with --idempotency-key req_"), "{told}");
+    // The key is sent to nobody whose certificate is not known.
+    let unknown = BrokenPeer::start(PeerFault::SelfSigned).await;
+    let told = at(&unknown.base_url("https"), &["account", "list"]);
+    assert!(told.contains("could not be reached") && told.contains("certificate"), "{told}");
     let other = Upstream::start().await;
     let page = Reply::raw(200, "text/html", b"<html>".to_vec());
     let elsewhere = Reply::json(302, &json!({})).header("location", "https://admin.example/");
