@@ -57,8 +57,12 @@ fn run(args: CliArgs, output: CommandOutput) -> CommandResult {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     // A variable that is set to nothing is none.
     if let Some(server) = args.server.as_deref().filter(|server| !server.is_empty()) {
-        let server = client(server, &args, env)?;
-        return runtime.block_on(remote::run(&server, args.command.unwrap_or(CliCommand::Serve), output));
+        let (typed, command) = (typed_for_here(&args), args.command.unwrap_or(CliCommand::Serve));
+        let connect = || match typed {
+            Some(option) => Err(RemoteError::Both(option)),
+            None => AdminClient::new(ServerTarget::read(server, args.operator_key_file.as_deref(), env)?),
+        };
+        return runtime.block_on(remote::run(connect, command, output));
     }
     if args.operator_key_file.is_some() {
         return Err(RemoteError::NoServer.into());
@@ -118,14 +122,11 @@ fn run(args: CliArgs, output: CommandOutput) -> CommandResult {
     })
 }
 
-/// The client of the server that is named in the place of this machine's ledger.
-fn client(server: &str, args: &CliArgs, env: impl Fn(&str) -> Option<String>) -> Result<AdminClient, RemoteError> {
-    let here =
-        [("--config", args.config.is_some()), ("--data", args.data.is_some()), ("--listen", args.listen.is_some())];
-    if let Some((option, _)) = here.iter().find(|(_, given)| *given) {
-        return Err(RemoteError::Both(option));
-    }
-    AdminClient::new(ServerTarget::read(server, args.operator_key_file.as_deref(), env)?)
+/// The first option that was typed and that names something of this machine.
+fn typed_for_here(args: &CliArgs) -> Option<&'static str> {
+    let CliArgs { config, data, listen, .. } = args;
+    let options = [("--config", config.is_some()), ("--data", data.is_some()), ("--listen", listen.is_some())];
+    options.into_iter().find_map(|(option, typed)| typed.then_some(option))
 }
 
 async fn of_accounts(command: AccountCommand, settings: &Settings, output: CommandOutput) -> CommandResult {

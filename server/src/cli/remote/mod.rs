@@ -27,15 +27,20 @@ pub(super) use client::AdminClient;
 pub(super) use error::RemoteError;
 pub(super) use target::ServerTarget;
 
-/// Runs a command at a server.
-pub(super) async fn run(server: &AdminClient, command: CliCommand, output: CommandOutput) -> CommandResult {
+/// Runs a command at a server. `connect` is asked by commands for a server alone, so that the others say what they are where no
+/// key is at hand.
+pub(super) async fn run(
+    connect: impl FnOnce() -> Result<AdminClient, RemoteError>,
+    command: CliCommand,
+    output: CommandOutput,
+) -> CommandResult {
     match command {
-        CliCommand::Account { command } => account::run(server, command, output).await,
-        CliCommand::Operator { command } => operator::run(server, command, output).await,
-        CliCommand::Key { command } => key::run(server, command, output).await,
-        CliCommand::Agent { command } => agent::run(server, command, output).await,
-        CliCommand::Credit { command } => credit::run(server, command, output).await,
-        CliCommand::Payment { command } => payment::run(server, command, output).await,
+        CliCommand::Account { command } => account::run(&connect()?, command, output).await,
+        CliCommand::Operator { command } => operator::run(&connect()?, command, output).await,
+        CliCommand::Key { command } => key::run(&connect()?, command, output).await,
+        CliCommand::Agent { command } => agent::run(&connect()?, command, output).await,
+        CliCommand::Credit { command } => credit::run(&connect()?, command, output).await,
+        CliCommand::Payment { command } => payment::run(&connect()?, command, output).await,
         CliCommand::Serve => Err(RemoteError::AtTheLedger("serve").into()),
         CliCommand::Check => Err(RemoteError::AtTheLedger("check").into()),
         CliCommand::Relayer { .. } => Err(RemoteError::AtTheLedger("relayer").into()),
