@@ -23,8 +23,18 @@ async fn values(fixture: &Fixture, session: &str) -> BTreeMap<&'static str, Vec<
         ("operator_id", vec![own["data"]["operator_id"].to_string()]),
         // Each is the name of one entry alone, so that each page has one.
         ("name", ["alpha", "quick", "swift"].map(str::to_owned).to_vec()),
+        ("request_id", vec![charged_request(fixture).await]),
         ("file", ["console.css", "console.js"].map(str::to_owned).to_vec()),
     ])
+}
+
+/// The id of a request that was charged.
+async fn charged_request(fixture: &Fixture) -> String {
+    let reply = fixture.gateway.hello().send().await.expect("an answer");
+    let id = reply.headers()["x-request-id"].to_str().expect("text").to_owned();
+    reply.bytes().await.expect("a body");
+    fixture.gateway.receipt(&id).await;
+    id
 }
 
 #[tokio::test]

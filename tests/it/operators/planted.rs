@@ -50,8 +50,14 @@ const SHOWN_NOWHERE: [(&str, &str); 3] = [
 ];
 
 /// Parameters of pages whose value is shown again.
-const REFLECTED: [&str; 4] =
-    ["/admin/accounts?search", "/admin/changes?action", "/admin/changes?actor", "/admin/changes?subject"];
+const REFLECTED: [&str; 6] = [
+    "/admin/accounts?search",
+    "/admin/alarms?alarm",
+    "/admin/changes?action",
+    "/admin/changes?actor",
+    "/admin/changes?subject",
+    "/admin/ledger?model",
+];
 
 /// Plants texts, and keeps what was taken.
 struct Planter<'f> {

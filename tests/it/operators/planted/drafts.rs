@@ -1,12 +1,15 @@
 //! A request of each operation that would be answered, had nothing been planted in it. Each changes something, since a change
 //! that changes nothing is not told in the log.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+use tollgate_telemetry::{AlarmIdentity, AlarmRings};
+use tollgate_tests::wait::until;
 use tollgate_topup::{CreditAmount, ResolveRequest};
 
 use super::Planter;
 use super::slots::Draft;
 use crate::accounts::console::{payment, set_aside_order};
+use crate::operators::admin_client::AdminClient;
 
 impl Planter<'_> {
     /// The request of an operation; whatever it is about is there. `serial` is in no other.
@@ -30,6 +33,9 @@ impl Planter<'_> {
                     json!({"invitation": "nobody's", "secret": "none", "code": "000000", "password": "twelve letters"});
                 ("invitation/accept".to_owned(), accepted)
             }
+            "admin_alarms.acknowledge" => self.alarm(serial).await,
+            "admin_jobs.start" => self.job().await,
+            "admin_service.reload" => ("reload".to_owned(), json!({})),
             _ if operation.starts_with("admin_operators.") => self.operator(operation, serial).await,
             _ if operation.starts_with("admin_providers.") => self.provider(operation, serial).await,
             _ => self.offered(operation, serial).await,
@@ -37,6 +43,31 @@ impl Planter<'_> {
         let headers =
             vec![("idempotency-key".to_owned(), format!("key-{serial}")), ("if-match".to_owned(), "*".to_owned())];
         Draft { path, body: (!body.is_null()).then_some(body), query: Vec::new(), headers }
+    }
+
+    /// An alarm that nobody has acknowledged.
+    async fn alarm(&self, serial: usize) -> (String, Value) {
+        let alarms = &self.gateway().service().alarms;
+        let subject = format!("entry={serial}");
+        let identity = AlarmIdentity { alarm: "catalog".to_owned(), subject: subject.clone(), message: String::new() };
+        alarms.feed().ring(identity, AlarmRings { count: 1, first_ms: 1, last_ms: 1, fields: Map::new() });
+        let id = until("the alarm", async || {
+            alarms.record().await.expect("written down");
+            let open = AdminClient::data(self.admin.get("alarms?state=open").await);
+            let alarm = open["alarms"].as_array()?.iter().find(|alarm| alarm["subject"] == *subject)?;
+            Some(alarm["alarm_id"].clone())
+        });
+        (format!("alarms/{}/acknowledgement", id.await), json!({}))
+    }
+
+    /// An audit, once the one before has ended.
+    async fn job(&self) -> (String, Value) {
+        until("the end of an audit", async || {
+            let jobs = AdminClient::data(self.admin.get("jobs?kind=audit&limit=1").await);
+            (jobs["jobs"].get(0).is_none_or(|job| job["state"] != "running")).then_some(())
+        })
+        .await;
+        ("jobs".to_owned(), json!({"kind": "audit"}))
     }
 
     async fn operator(&self, operation: &str, serial: usize) -> (String, Value) {
