@@ -1,9 +1,8 @@
 //! The configuration of this server, which is read again when an operator says so.
 
 use std::fmt;
-use std::sync::Arc;
 
-use crate::settings::{Settings, SettingsLoadError};
+use super::sources::SettingsReader;
 use tollgate_accounts::AccountService;
 use tollgate_api::generated::ops::admin_service::{ReloadSettings, ReloadSettingsError, ReloadSettingsInput};
 use tollgate_api::generated::types::{Reload, ReloadReply};
@@ -11,9 +10,6 @@ use tollgate_api::{Cx, OperatorCaller};
 use tollgate_base::{Actor, Clock, with_causes};
 use tollgate_catalog::CatalogService;
 use tollgate_store::{AuditEntry, Store, StoreError, record};
-
-/// Reads the settings anew.
-pub type SettingsReader = Arc<dyn Fn() -> Result<Settings, SettingsLoadError> + Send + Sync>;
 
 /// The configuration of this server. Cheap to clone.
 #[derive(Clone)]

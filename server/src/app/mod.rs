@@ -13,11 +13,11 @@ mod metrics_readers;
 mod operator_side;
 mod sandbox;
 mod service;
+mod sources;
 mod start_error;
 mod status;
 mod workers;
 
-use std::fmt;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,7 +27,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout, timeout_at};
 use tokio_util::task::TaskTracker;
 
-use crate::settings::{ServerMode, Settings};
+use crate::settings::{InFlightBounds, ServerMode, Settings};
 use tollgate_accounts::AccountService;
 use tollgate_agents::AgentService;
 use tollgate_api::generated::errors::RULES;
@@ -40,7 +40,7 @@ use tollgate_credit::{Ledger, LedgerStore, LedgerWorker, WriterEnd};
 use tollgate_gateway::{Gateway, ResponseStore};
 use tollgate_http::ListenerRefusals;
 use tollgate_store::{CONNECTIONS_MAX, LedgerMode, ServeLock, Store, StoreConfig, StoreError};
-use tollgate_telemetry::{AlarmFeed, MetricsRegistry, TraceHandle};
+use tollgate_telemetry::{MetricsRegistry, TraceHandle};
 use tollgate_topup::Topups;
 use tollgate_topup::ewallet::Checkouts;
 use tollgate_topup::reconcile::Reconciler;
@@ -51,11 +51,12 @@ use cookies::cookies;
 use listeners::{ListenerAddresses, Listeners};
 use operator_side::{OperatorSide, OperatorTerms, SharedRooms};
 
-pub use configuration::{Configuration, SettingsReader};
+pub use configuration::Configuration;
 pub use demo::DemoAccount;
 pub use health::HealthProbes;
 pub use sandbox::SANDBOX_PROVIDER;
 pub use service::Service;
+pub use sources::{AppSources, SettingsReader};
 pub use start_error::{GroupsError, StartError};
 pub use status::CallerStatus;
 
@@ -108,21 +109,6 @@ pub struct App {
     _lock: ServeLock,
 }
 
-/// What a server takes from the process that it runs in.
-#[derive(Clone)]
-pub struct AppSources {
-    /// The alarms of the log.
-    pub alarms: AlarmFeed,
-    /// Reads the settings anew.
-    pub read: SettingsReader,
-}
-
-impl fmt::Debug for AppSources {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AppSources").field("alarms", &self.alarms).finish_non_exhaustive()
-    }
-}
-
 /// The handles that are closed when nobody writes any more.
 #[derive(Debug)]
 struct ClosedLast {
@@ -137,18 +123,16 @@ impl App {
     /// # Errors
     /// When a room cannot be built; nothing is left running then.
     pub async fn start(settings: Settings, clock: Clock, sources: AppSources) -> Result<Self, StartError> {
-        let terms = OperatorTerms::of(&settings);
+        let terms = OperatorTerms::of(&settings, store_config(&settings));
         // 1. The ledger: one process a file or folder, and what an earlier start left open is closed first.
         let (lock, store) = open_ledger(&settings, &clock).await?;
-        let books = LedgerStore::new(store.clone(), clock.clone());
-        let (credit, worker) = Ledger::start(books, &lock).await?;
+        let (credit, worker) = Ledger::start(LedgerStore::new(store.clone(), clock.clone()), &lock).await?;
         let accounts = AccountService::new(store.clone(), clock.clone()).with_registration(settings.registration);
         // 2. Providers, the sandbox among them where it is wanted, and what operators have put on offer.
         let (stop, stopped) = watch::channel(false);
         let tasks = TaskTracker::new();
         let (gateway_config, topup_config) = start_providers(&settings, &clock, &tasks, &stopped).await?;
-        let loaded = load_catalog(&settings, gateway_config, &store, &clock).await?;
-        check_groups(&accounts, &loaded).await?;
+        let loaded = load_catalog(&settings, gateway_config, &store, &clock, &accounts).await?;
         let responses = ResponseStore::open(store.clone(), clock.clone()).await?;
         tollgate_net::install_tls();
         let traces = TraceHandle::start(settings.traces.as_ref(), &clock)?;
@@ -158,13 +142,10 @@ impl App {
         let cookies = cookies(settings.public_url.as_deref());
         let (patience, public_url) = (settings.videos, settings.public_url.clone());
         let videos = Videos::new(gateway.clone(), credit.clone(), store.clone(), clock.clone(), patience, public_url);
-        let topups = Topups::new(store.clone(), clock.clone(), topup_config);
-        let x402 = X402Payments::new(topups.clone(), LedgerStore::clone(&credit), settings.public_url.clone())?;
-        x402.check_reachable().await?;
+        let (topups, x402) = start_rails(&settings, topup_config, &store, &clock, &credit).await?;
         let console = Console::new(topups.clone(), x402.clone())?;
         // 3. The listener, last.
-        let places = InFlightRequests::new(settings.in_flight.requests, settings.in_flight.requests_per_account);
-        let bodies = BodyMemory::new(settings.in_flight.body_bytes);
+        let (places, bodies) = in_flight_bounds(&settings.in_flight);
         let metrics = MetricsRegistry::new(metrics_readers::all(&credit, &places, &topups));
         let probes = HealthProbes::new(store.clone(), metrics, traces.clone(), settings.metrics, stopped.clone());
         let grace = settings.http.shutdown_grace;
@@ -175,19 +156,9 @@ impl App {
         let agents = AgentService::new(store.clone(), clock.clone(), accounts.clone(), settings.agents, audience);
         let reconciler = Reconciler::new(topups.clone(), x402.clone(), checkouts.clone());
         let standing = standing(&credit, &agents, &topups, &gateway);
-        let rooms = SharedRooms {
-            store: &store,
-            clock: &clock,
-            credit: &credit,
-            accounts: &accounts,
-            gateway: &gateway,
-            catalog: &catalog,
-            topups: &topups,
-            reconciler: &reconciler,
-            in_flight: &places,
-        };
-        let lifetime = (tasks.clone(), stopped.clone());
-        let side = OperatorSide::new(&rooms, terms, sources, lock.node(), lifetime);
+        let seen = (&catalog, &topups, &reconciler, &places);
+        let rooms = SharedRooms::of((&store, &clock), &credit, (&accounts, &gateway), seen);
+        let side = OperatorSide::new(&rooms, terms, sources, lock.node(), (tasks.clone(), stopped.clone()));
         let OperatorSide { operators, admin, alarms, jobs, configuration } = side;
         let service = Arc::new(Service {
             gateway,
@@ -210,8 +181,7 @@ impl App {
             probes: probes.clone(),
         });
         let refusals = ListenerRefusals { rules: &RULES, clock: clock.clone(), observer: Some(Arc::new(probes)) };
-        let mut config = router_config(clock, places, bodies, &refusals);
-        config.cookies = Arc::new(cookies);
+        let config = RouterConfig { cookies: Arc::new(cookies), ..router_config(clock, places, bodies, &refusals) };
         workers::start(&service, &tasks, &stopped);
         let serving = listeners.serve(&service, &config, refusals, stopped);
         let (_lock, closing) = (lock, ClosedLast { store, responses, traces });
@@ -335,9 +305,32 @@ async fn load_catalog(
     config: tollgate_gateway::Config,
     store: &Store,
     clock: &Clock,
+    accounts: &AccountService,
 ) -> Result<LoadedCatalog, StartError> {
     let terms = CatalogTerms { sandbox: settings.sandbox, ..settings.catalog.clone() };
-    Ok(LoadedCatalog::open(store.clone(), clock.clone(), settings.offer.clone(), config, terms).await?)
+    let loaded = LoadedCatalog::open(store.clone(), clock.clone(), settings.offer.clone(), config, terms).await?;
+    check_groups(accounts, &loaded).await?;
+    Ok(loaded)
+}
+
+/// Orders, and payments for them on chains, which have to be reached.
+async fn start_rails(
+    settings: &Settings,
+    config: tollgate_topup::Config,
+    store: &Store,
+    clock: &Clock,
+    credit: &Ledger,
+) -> Result<(Topups, X402Payments), StartError> {
+    let topups = Topups::new(store.clone(), clock.clone(), config);
+    let x402 = X402Payments::new(topups.clone(), LedgerStore::clone(credit), settings.public_url.clone())?;
+    x402.check_reachable().await?;
+    Ok((topups, x402))
+}
+
+/// The bounds on what is under way, and on the memory of its bodies.
+fn in_flight_bounds(bounds: &InFlightBounds) -> (InFlightRequests, BodyMemory) {
+    let requests = InFlightRequests::new(bounds.requests, bounds.requests_per_account);
+    (requests, BodyMemory::new(bounds.body_bytes))
 }
 
 /// The status of callers, over these rooms.

@@ -4,7 +4,7 @@ use tokio::sync::watch;
 use tokio_util::task::TaskTracker;
 
 use super::configuration::Configuration;
-use super::{AppSources, store_config};
+use super::sources::AppSources;
 use crate::settings::{SettingInForce, SettingOrigin, Settings};
 use tollgate_accounts::AccountService;
 use tollgate_accounts::operators::OperatorService;
@@ -15,7 +15,7 @@ use tollgate_base::Clock;
 use tollgate_catalog::CatalogService;
 use tollgate_credit::Ledger;
 use tollgate_gateway::Gateway;
-use tollgate_store::Store;
+use tollgate_store::{Store, StoreConfig};
 use tollgate_topup::Topups;
 use tollgate_topup::reconcile::Reconciler;
 
@@ -30,15 +30,15 @@ pub(super) struct OperatorTerms {
 /// The rooms that operators look at.
 #[derive(Debug)]
 pub(super) struct SharedRooms<'a> {
-    pub(super) store: &'a Store,
-    pub(super) clock: &'a Clock,
-    pub(super) credit: &'a Ledger,
-    pub(super) accounts: &'a AccountService,
-    pub(super) gateway: &'a Gateway,
-    pub(super) catalog: &'a CatalogService,
-    pub(super) topups: &'a Topups,
-    pub(super) reconciler: &'a Reconciler,
-    pub(super) in_flight: &'a InFlightRequests,
+    store: &'a Store,
+    clock: &'a Clock,
+    credit: &'a Ledger,
+    accounts: &'a AccountService,
+    gateway: &'a Gateway,
+    catalog: &'a CatalogService,
+    topups: &'a Topups,
+    reconciler: &'a Reconciler,
+    in_flight: &'a InFlightRequests,
 }
 
 /// The handles of this side.
@@ -51,11 +51,22 @@ pub(super) struct OperatorSide {
     pub(super) configuration: Configuration,
 }
 
+impl<'a> SharedRooms<'a> {
+    pub(super) const fn of(
+        (store, clock): (&'a Store, &'a Clock),
+        credit: &'a Ledger,
+        (accounts, gateway): (&'a AccountService, &'a Gateway),
+        seen: (&'a CatalogService, &'a Topups, &'a Reconciler, &'a InFlightRequests),
+    ) -> Self {
+        let (catalog, topups, reconciler, in_flight) = seen;
+        Self { store, clock, credit, accounts, gateway, catalog, topups, reconciler, in_flight }
+    }
+}
+
 impl OperatorTerms {
-    pub(super) fn of(settings: &Settings) -> Self {
+    pub(super) fn of(settings: &Settings, ledger: StoreConfig) -> Self {
         let folder = |name: &str| settings.backup_dir.clone().unwrap_or_else(|| settings.data_dir.join(name));
-        let places =
-            JobPlaces { ledger: store_config(settings), backups: folder("backups"), archives: folder("archives") };
+        let places = JobPlaces { ledger, backups: folder("backups"), archives: folder("archives") };
         Self { places, in_force: settings.in_force.clone(), sandbox: settings.sandbox }
     }
 }

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 
 use toml::{Table, Value};
 
-use super::{CommandLine, overrides};
+use super::command_line::CommandLine;
+use super::overrides;
 
 /// Every key with its default.
 const DEFAULTS: &str = include_str!("../../config.default.toml");

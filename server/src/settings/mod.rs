@@ -8,6 +8,7 @@ mod admin;
 mod agent;
 mod chain_access;
 mod chains;
+mod command_line;
 mod complaints;
 mod database;
 mod ewallet;
@@ -23,7 +24,6 @@ mod secrets;
 mod solana;
 mod traces;
 
-use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
@@ -31,6 +31,7 @@ use indexmap::IndexMap;
 use tollgate_catalog::FileOffer;
 
 pub use admin::AdminAccess;
+pub use command_line::CommandLine;
 pub use complaints::ConfigComplaint;
 pub use file::{LogFormat, MetricsAccess, ServerMode};
 pub use in_force::{SettingInForce, SettingOrigin};
@@ -54,17 +55,6 @@ pub enum SettingsLoadError {
     /// The configuration cannot be used; every reason is listed.
     #[error("the configuration cannot be used:\n{}", .0.iter().map(|complaint| format!("  {complaint}\n")).collect::<String>())]
     Refused(Vec<ConfigComplaint>),
-}
-
-/// The options of the command line, which override the file and the environment.
-#[derive(Debug, Clone, Default)]
-pub struct CommandLine {
-    /// `--config`.
-    pub config: Option<PathBuf>,
-    /// `--listen`.
-    pub listen: Option<SocketAddr>,
-    /// `--data`.
-    pub data_dir: Option<PathBuf>,
 }
 
 impl Settings {

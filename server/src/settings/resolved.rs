@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use tollgate_store::ServerAddress;
 
-use super::{AdminAccess, InFlightBounds, LogFormat, MetricsAccess, ServerMode, SettingInForce};
+use super::in_force::SettingInForce;
+use super::{AdminAccess, InFlightBounds, LogFormat, MetricsAccess, ServerMode};
 
 /// Everything the binary is told, resolved.
 #[derive(Debug, Clone)]

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use reqwest::Method;
 use serde_json::{Map, Value, json};
 use tollgate_accounts::operators::OperatorRole;
-use tollgate_base::{Clock, OrderId};
+use tollgate_base::{Clock, OrderId, Secret};
 use tollgate_catalog::{CatalogChange, EntryBody, EntryKind, EntryName, ExpectedEntry, SecretChange};
 use tollgate_telemetry::{AlarmFeed, AlarmIdentity, AlarmRings};
 use tollgate_tests::binary::{Served, run_json};
@@ -71,6 +71,19 @@ fn ring(alarms: &AlarmFeed, subject: &str) {
     let identity = AlarmIdentity { alarm, subject: subject.to_owned(), message };
     let now_ms = Clock::system().now_ms();
     alarms.ring(identity, AlarmRings { count: 1, first_ms: now_ms, last_ms: now_ms, fields: Map::new() });
+}
+
+/// Has an alarm open.
+async fn rings(gateway: &TestGateway, watcher: &Secret) {
+    let alarms = &gateway.service().alarms;
+    ring(alarms.feed(), "");
+    until("the alarm", async || {
+        alarms.record().await.expect("written down");
+        let open = client().get(gateway.url("/api/admin/alarms?state=open")).bearer_auth(watcher.reveal());
+        let open: Value = open.send().await.ok()?.json().await.ok()?;
+        open["data"]["alarms"].get(0).map(drop)
+    })
+    .await;
 }
 
 /// A rail without a chain: orders can be made on it, and nothing comes for them.
@@ -204,7 +217,6 @@ async fn shows_what_a_role_may(config: String) {
         "/admin/alarms".to_owned(),
         "/admin/settings".to_owned(),
     ];
-    let alarms = &gateway.service().alarms;
     pages.extend(offer(&gateway).await.into_iter().chain(orders));
     let accounts = ["POST /api/admin/accounts", "PATCH /api/admin/accounts/{}"];
     let credit = ["POST /api/admin/accounts/{}/grants", "POST /api/admin/accounts/{}/takings"];
@@ -225,14 +237,7 @@ async fn shows_what_a_role_may(config: String) {
     ] {
         // One that is not revoked, and an alarm that is not acknowledged.
         gateway.new_key().await;
-        ring(alarms.feed(), "");
-        until("the alarm", async || {
-            alarms.record().await.expect("written down");
-            let open = client().get(gateway.url("/api/admin/alarms?state=open")).bearer_auth(watcher.reveal());
-            let open: Value = open.send().await.ok()?.json().await.ok()?;
-            open["data"]["alarms"].get(0).map(drop)
-        })
-        .await;
+        rings(&gateway, &watcher).await;
         let key = operators.create_key(role.as_str(), role, None, "test").await.expect("a key").secret;
         let mut found = BTreeSet::new();
         for path in &pages {

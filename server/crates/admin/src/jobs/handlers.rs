@@ -1,7 +1,7 @@
 //! `/api/admin/jobs`.
 
-use super::sql::{self, JobState, KeptJob};
-use super::{AskedJob, JobKind, JobRefused, JobService};
+use super::job::{AskedJob, JobKind, JobRefused, JobState, KeptJob};
+use super::{JobService, sql};
 use crate::unavailable;
 use tollgate_api::generated::ops::admin_jobs::{
     GetJob, GetJobError, GetJobInput, ListJobs, ListJobsError, ListJobsInput, StartJob, StartJobError, StartJobInput,

@@ -5,6 +5,7 @@
 //! Start reading at [`JobService`].
 
 mod handlers;
+mod job;
 mod sql;
 mod work;
 
@@ -14,15 +15,12 @@ use std::sync::Arc;
 use tokio::sync::watch;
 use tokio_util::task::TaskTracker;
 
-use tollgate_base::{Actor, Clock, YearMonth, with_causes};
+use tollgate_base::{Actor, Clock, with_causes};
 use tollgate_credit::Ledger;
 use tollgate_store::{AuditEntry, Store, StoreConfig, StoreError, record};
 use tollgate_topup::reconcile::Reconciler;
 
-use sql::KeptJob;
-use work::JobOutcome;
-
-pub(crate) use sql::JobKind;
+use job::{AskedJob, JobOutcome, JobRefused, KeptJob};
 
 /// The places that jobs work with.
 #[derive(Debug, Clone)]
@@ -50,25 +48,6 @@ struct JobInner {
     places: JobPlaces,
     tasks: TaskTracker,
     stopped: watch::Receiver<bool>,
-}
-
-/// A job that is asked for.
-#[derive(Debug, Clone, Copy)]
-struct AskedJob {
-    kind: JobKind,
-    /// Of an archive.
-    month: Option<YearMonth>,
-}
-
-/// The reason that a job does not begin.
-#[derive(Debug, thiserror::Error)]
-enum JobRefused {
-    #[error("the job {0} of the same kind is under way")]
-    UnderWay(i64),
-    #[error("{reason}")]
-    Unsupported { reason: String, remedy: String },
-    #[error(transparent)]
-    Store(#[from] StoreError),
 }
 
 impl JobService {

@@ -1,7 +1,6 @@
 //! The statements about jobs.
 
-use super::AskedJob;
-use super::work::JobOutcome;
+use super::job::{AskedJob, JobKind, JobOutcome, JobState, KeptJob};
 use tollgate_store::{DatabaseRow, ReadPool, StatementTarget, Store, StoreError, StoreTransaction, query};
 
 macro_rules! jobs {
@@ -23,69 +22,6 @@ const INSERT: &str = "INSERT INTO ledger_jobs (kind, state, month, epoch, starte
     VALUES ($1, 'running', $2, $3, $4, $5) RETURNING id";
 const END: &str =
     "UPDATE ledger_jobs SET state = $2, ended_at = $3, clean = $4, report = $5, file = $6, sha256 = $7 WHERE id = $1";
-
-/// The kind of a job.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum JobKind {
-    Audit,
-    Reconciliation,
-    Backup,
-    Archive,
-}
-
-/// The state of a job.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum JobState {
-    Running,
-    Done,
-    Failed,
-    /// Its server has ended.
-    Lost,
-}
-
-/// A job as it is kept.
-#[derive(Debug, Clone)]
-pub(super) struct KeptJob {
-    pub(super) id: i64,
-    pub(super) kind: JobKind,
-    pub(super) state: JobState,
-    pub(super) month: Option<String>,
-    pub(super) node: String,
-    pub(super) started_at_ms: i64,
-    pub(super) started_by: String,
-    pub(super) ended_at_ms: Option<i64>,
-    pub(super) clean: Option<bool>,
-    pub(super) report: Option<String>,
-    pub(super) file: Option<String>,
-    pub(super) sha256: Option<String>,
-}
-
-impl JobKind {
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Audit => "audit",
-            Self::Reconciliation => "reconciliation",
-            Self::Backup => "backup",
-            Self::Archive => "archive",
-        }
-    }
-
-    fn from_text(text: &str) -> Option<Self> {
-        [Self::Audit, Self::Reconciliation, Self::Backup, Self::Archive].into_iter().find(|kind| kind.as_str() == text)
-    }
-}
-
-impl JobState {
-    fn from_text(text: &str) -> Option<Self> {
-        match text {
-            "running" => Some(Self::Running),
-            "done" => Some(Self::Done),
-            "failed" => Some(Self::Failed),
-            "lost" => Some(Self::Lost),
-            _ => None,
-        }
-    }
-}
 
 /// The jobs before a number, the newest first; of one kind where one is named.
 pub(super) async fn list(

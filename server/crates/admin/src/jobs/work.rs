@@ -3,30 +3,14 @@
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-use super::{AskedJob, JobInner, JobKind, JobRefused, JobService};
+use super::job::{AskedJob, JobKind, JobOutcome, JobRefused};
+use super::{JobInner, JobService};
 use tollgate_base::{YearMonth, rfc3339, with_causes};
 use tollgate_credit::LedgerStore;
 use tollgate_store::{Store, StoreConfig, back_up};
 use tollgate_topup::reconcile::WINDOW_MS;
 
-/// What came of a job that was done.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct JobOutcome {
-    /// True if nothing was found that is not right.
-    pub(super) clean: bool,
-    /// What was found, for people.
-    pub(super) report: String,
-    pub(super) file: Option<String>,
-    pub(super) sha256: Option<String>,
-}
-
 type Failure = Box<dyn Error + Send + Sync>;
-
-impl JobOutcome {
-    const fn found(clean: bool, report: String) -> Self {
-        Self { clean, report, file: None, sha256: None }
-    }
-}
 
 impl JobService {
     /// Refuses what cannot be done with this ledger.

@@ -1,7 +1,7 @@
 //! `/api/admin/{receipts,holds,seals,servers,usage}`: the whole ledger, for operators.
 
 use super::{receipt_reply, unreadable};
-use crate::oversight::{ServiceUsage, ServiceUsageQuery};
+use crate::service_rows::{ServiceUsage, ServiceUsageQuery};
 use crate::{Ledger, LedgerSeal};
 use tollgate_api::generated::limits;
 use tollgate_api::generated::ops::admin_receipts::{
@@ -77,7 +77,7 @@ impl ListServers for Ledger {
             ListServersError::LedgerUnavailable
         })?;
         let now_ms = self.clock.now_ms();
-        let server = |start: crate::oversight::ServerStart| {
+        let server = |start: crate::service_rows::ServerStart| {
             let answers = start.epoch == self.epoch;
             Server {
                 name: start.name,
@@ -143,8 +143,8 @@ fn usage_row(sums: ServiceUsage) -> ServiceUsageRow {
     }
 }
 
-fn hold_reply(hold: crate::oversight::OpenHold) -> OpenHold {
-    let crate::oversight::OpenHold { id, account, key, request_id, model, held, server, is_durable, .. } = hold;
+fn hold_reply(hold: crate::service_rows::OpenHold) -> OpenHold {
+    let crate::service_rows::OpenHold { id, account, key, request_id, model, held, server, is_durable, .. } = hold;
     OpenHold {
         hold_id: id.0,
         account_id: account.0,

@@ -1,6 +1,6 @@
 //! Reads for operators, over all accounts.
 
-use crate::oversight::{OpenHold, ServerStart, ServiceUsage, ServiceUsageQuery};
+use crate::service_rows::{OpenHold, ServerStart, ServiceUsage, ServiceUsageQuery};
 use tollgate_base::{AccountId, Day, HoldId, KeyId, Usd};
 use tollgate_store::{DatabaseRow, ReadPool, StoreError, query};
 

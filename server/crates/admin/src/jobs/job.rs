@@ -1,0 +1,103 @@
+//! A job: what is asked for, what is kept of it, and what came of it.
+
+use tollgate_base::YearMonth;
+use tollgate_store::StoreError;
+
+/// A job that is asked for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct AskedJob {
+    pub(super) kind: JobKind,
+    /// Of an archive.
+    pub(super) month: Option<YearMonth>,
+}
+
+/// The reason that a job does not begin.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum JobRefused {
+    #[error("the job {0} of the same kind is under way")]
+    UnderWay(i64),
+    #[error("{reason}")]
+    Unsupported { reason: String, remedy: String },
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The kind of a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum JobKind {
+    Audit,
+    Reconciliation,
+    Backup,
+    Archive,
+}
+
+/// The state of a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum JobState {
+    Running,
+    Done,
+    Failed,
+    /// Its server has ended.
+    Lost,
+}
+
+/// A job as it is kept.
+#[derive(Debug, Clone)]
+pub(super) struct KeptJob {
+    pub(super) id: i64,
+    pub(super) kind: JobKind,
+    pub(super) state: JobState,
+    pub(super) month: Option<String>,
+    pub(super) node: String,
+    pub(super) started_at_ms: i64,
+    pub(super) started_by: String,
+    pub(super) ended_at_ms: Option<i64>,
+    pub(super) clean: Option<bool>,
+    pub(super) report: Option<String>,
+    pub(super) file: Option<String>,
+    pub(super) sha256: Option<String>,
+}
+
+impl JobKind {
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Audit => "audit",
+            Self::Reconciliation => "reconciliation",
+            Self::Backup => "backup",
+            Self::Archive => "archive",
+        }
+    }
+
+    pub(super) fn from_text(text: &str) -> Option<Self> {
+        [Self::Audit, Self::Reconciliation, Self::Backup, Self::Archive].into_iter().find(|kind| kind.as_str() == text)
+    }
+}
+
+impl JobState {
+    pub(super) fn from_text(text: &str) -> Option<Self> {
+        match text {
+            "running" => Some(Self::Running),
+            "done" => Some(Self::Done),
+            "failed" => Some(Self::Failed),
+            "lost" => Some(Self::Lost),
+            _ => None,
+        }
+    }
+}
+
+/// What came of a job that was done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct JobOutcome {
+    /// True if nothing was found that is not right.
+    pub(super) clean: bool,
+    /// What was found, for people.
+    pub(super) report: String,
+    pub(super) file: Option<String>,
+    pub(super) sha256: Option<String>,
+}
+
+impl JobOutcome {
+    pub(super) const fn found(clean: bool, report: String) -> Self {
+        Self { clean, report, file: None, sha256: None }
+    }
+}
