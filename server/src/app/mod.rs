@@ -158,7 +158,7 @@ impl App {
         let standing = standing(&credit, &agents, &topups, &gateway);
         let seen = (&catalog, &topups, &reconciler, &places);
         let rooms = SharedRooms::of((&store, &clock), &credit, (&accounts, &gateway), seen);
-        let side = OperatorSide::new(&rooms, terms, sources, lock.node(), (tasks.clone(), stopped.clone()));
+        let side = OperatorSide::new(&rooms, terms, sources, lock.node(), &(tasks.clone(), stopped.clone()));
         let OperatorSide { operators, admin, alarms, jobs, configuration } = side;
         let service = Arc::new(Service {
             gateway,

@@ -78,7 +78,7 @@ impl OperatorSide {
         terms: OperatorTerms,
         sources: AppSources,
         node: &str,
-        lifetime: (TaskTracker, watch::Receiver<bool>),
+        lifetime: &(TaskTracker, watch::Receiver<bool>),
     ) -> Self {
         let SharedRooms { store, clock, credit, accounts, gateway, catalog, topups, reconciler, in_flight } = *rooms;
         let OperatorTerms { places, in_force, sandbox } = terms;

@@ -56,9 +56,11 @@ pub(super) async fn ledger(receipts: u64, accounts: usize) -> Result<FilledLedge
         let text = values.iter().fold(text.to_owned(), |text, (name, value)| text.replace(name, value));
         sqlx::raw_sql(AssertSqlSafe(text)).execute(&mut loader).await?;
     }
+    let request_id = sqlx::query_scalar("SELECT request_id FROM receipts LIMIT 1").fetch_one(&mut loader).await?;
     let values = BTreeMap::from([
         ("account_id", payer.account.to_string()),
         ("order_id", "1000001".to_owned()),
+        ("request_id", request_id),
         ("provider name", "bench".to_owned()),
         ("model name", "m".to_owned()),
         ("price name", PRICE.to_owned()),

@@ -163,7 +163,7 @@ struct FieldVisitor {
 impl FieldVisitor {
     fn put(&mut self, field: &Field, value: Value) {
         if field.name() == "message" {
-            self.message = value.as_str().map(str::to_owned).unwrap_or_else(|| value.to_string());
+            self.message = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         } else {
             self.fields.insert(field.name().to_owned(), value);
         }
