@@ -4,13 +4,14 @@
 //! gateway, listener; and back again when it stops, so that every request under way is settled before the ledger closes.
 
 mod allocator;
-mod configuration;
 mod cookies;
 mod demo;
 mod health;
+mod in_force;
 mod listeners;
 mod metrics_readers;
 mod operator_side;
+mod reload;
 mod sandbox;
 mod service;
 mod sources;
@@ -51,9 +52,9 @@ use cookies::cookies;
 use listeners::{ListenerAddresses, Listeners};
 use operator_side::{OperatorSide, OperatorTerms, SharedRooms};
 
-pub use configuration::Configuration;
 pub use demo::DemoAccount;
 pub use health::HealthProbes;
+pub use reload::SettingsReloader;
 pub use sandbox::SANDBOX_PROVIDER;
 pub use service::Service;
 pub use sources::{AppSources, SettingsReader};
@@ -159,7 +160,7 @@ impl App {
         let seen = (&catalog, &topups, &reconciler, &places);
         let rooms = SharedRooms::of((&store, &clock), &credit, (&accounts, &gateway), seen);
         let side = OperatorSide::new(&rooms, terms, sources, lock.node(), &(tasks.clone(), stopped.clone()));
-        let OperatorSide { operators, admin, alarms, jobs, configuration } = side;
+        let OperatorSide { operators, admin, alarms, jobs, reloader } = side;
         let service = Arc::new(Service {
             gateway,
             videos,
@@ -169,7 +170,7 @@ impl App {
             admin,
             alarms,
             jobs,
-            configuration,
+            reloader,
             catalog,
             topups,
             x402,

@@ -1,16 +1,18 @@
-//! What only operators use: built over the rooms that everybody uses.
+//! The rooms that operators alone use, built over those of everybody.
+
+use std::sync::Arc;
 
 use tokio::sync::watch;
 use tokio_util::task::TaskTracker;
 
-use super::configuration::Configuration;
+use super::in_force::InForce;
+use super::reload::SettingsReloader;
 use super::sources::AppSources;
-use crate::settings::{SettingInForce, SettingOrigin, Settings};
+use crate::settings::Settings;
 use tollgate_accounts::AccountService;
 use tollgate_accounts::operators::OperatorService;
-use tollgate_admin::{Admin, AlarmRecorder, JobPlaces, JobService};
+use tollgate_admin::{Admin, AlarmRecorder, JobPlaces, JobService, LiveNumbersFeed};
 use tollgate_api::InFlightRequests;
-use tollgate_api::generated::types::{self, Setting};
 use tollgate_base::Clock;
 use tollgate_catalog::CatalogService;
 use tollgate_credit::Ledger;
@@ -23,7 +25,7 @@ use tollgate_topup::reconcile::Reconciler;
 #[derive(Debug)]
 pub(super) struct OperatorTerms {
     places: JobPlaces,
-    in_force: Vec<SettingInForce>,
+    in_force: InForce,
     sandbox: bool,
 }
 
@@ -48,7 +50,7 @@ pub(super) struct OperatorSide {
     pub(super) admin: Admin,
     pub(super) alarms: AlarmRecorder,
     pub(super) jobs: JobService,
-    pub(super) configuration: Configuration,
+    pub(super) reloader: SettingsReloader,
 }
 
 impl<'a> SharedRooms<'a> {
@@ -67,7 +69,7 @@ impl OperatorTerms {
     pub(super) fn of(settings: &Settings, ledger: StoreConfig) -> Self {
         let folder = |name: &str| settings.backup_dir.clone().unwrap_or_else(|| settings.data_dir.join(name));
         let places = JobPlaces { ledger, backups: folder("backups"), archives: folder("archives") };
-        Self { places, in_force: settings.in_force.clone(), sandbox: settings.sandbox }
+        Self { places, in_force: InForce::new(&settings.in_force), sandbox: settings.sandbox }
     }
 }
 
@@ -87,9 +89,11 @@ impl OperatorSide {
         let operators = OperatorService::new(store.clone(), clock.clone());
         Self {
             alarms: AlarmRecorder::new(store.clone(), sources.alarms, node.to_owned()),
-            configuration: Configuration {
+            reloader: SettingsReloader {
                 sandbox,
                 read: sources.read,
+                reading: Arc::default(),
+                in_force: in_force.clone(),
                 accounts: accounts.clone(),
                 catalog: catalog.clone(),
                 store: store.clone(),
@@ -106,25 +110,12 @@ impl OperatorSide {
                 credit: credit.clone(),
                 jobs: jobs.clone(),
                 in_flight: in_flight.clone(),
-                settings: in_force.iter().map(told).collect(),
+                settings: in_force.reader(),
+                live: LiveNumbersFeed::default(),
                 stopped: lifetime.1.clone(),
             },
             jobs,
             operators,
         }
-    }
-}
-
-/// A setting in the words of the spec.
-fn told(setting: &SettingInForce) -> Setting {
-    Setting {
-        key: setting.key.clone(),
-        value: setting.value.clone(),
-        origin: match setting.origin {
-            SettingOrigin::Default => types::SettingOrigin::Default,
-            SettingOrigin::File => types::SettingOrigin::File,
-            SettingOrigin::Environment => types::SettingOrigin::Environment,
-            SettingOrigin::CommandLine => types::SettingOrigin::CommandLine,
-        },
     }
 }

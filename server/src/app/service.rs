@@ -20,7 +20,7 @@ use tollgate_topup::reconcile::Reconciler;
 use tollgate_topup::x402::X402Payments;
 use tollgate_video::Videos;
 
-use super::{CallerStatus, Configuration, HealthProbes};
+use super::{CallerStatus, HealthProbes, SettingsReloader};
 
 /// The rooms' handles, joined. The router is built on it; a routed operation that is missing below does not compile.
 #[derive(Debug, Clone)]
@@ -41,8 +41,8 @@ pub struct Service {
     pub alarms: AlarmRecorder,
     /// Work on the ledger that operators ask for.
     pub jobs: JobService,
-    /// The configuration of this server.
-    pub configuration: Configuration,
+    /// Reading the configuration again.
+    pub reloader: SettingsReloader,
     /// What is on offer.
     pub catalog: CatalogService,
     /// Orders and their payments.
@@ -179,7 +179,7 @@ generated::delegate!(Service {
         ShowLive,
     ],
     jobs: [ListJobs, GetJob, StartJob],
-    configuration: [ReloadSettings],
+    reloader: [ReloadSettings],
     catalog: [
         ListProviders,
         GetProvider,

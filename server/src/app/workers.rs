@@ -29,6 +29,8 @@ pub(super) fn start(service: &Arc<Service>, tasks: &TaskTracker, stopped: &watch
     run_until_stopped(tasks, stopped, async move { accounts.watch().await });
     let catalog = service.catalog.clone();
     run_until_stopped(tasks, stopped, async move { catalog.follow_for_ever().await });
+    let admin = service.admin.clone();
+    run_until_stopped(tasks, stopped, async move { admin.count_live_for_ever().await });
     let alarms = service.alarms.clone();
     run_until_stopped(tasks, stopped, async move { alarms.record_for_ever().await });
     run_until_stopped(tasks, stopped, super::allocator::give_back_for_ever());

@@ -33,7 +33,7 @@ pub(super) async fn serve(
             tokio::select! {
                 _ = terminate.recv() => break,
                 _ = tokio::signal::ctrl_c() => break,
-                _ = hangup.recv() => match service.configuration.reload().await {
+                _ = hangup.recv() => match service.reloader.reload().await {
                     Ok(told) => tracing::info!("{told}"),
                     Err(error) => {
                         let error = with_causes(error.as_ref());

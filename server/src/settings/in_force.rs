@@ -42,7 +42,10 @@ pub struct SettingInForce {
 /// The settings of a configuration that was read and can be used, by their keys.
 pub(super) fn settings(text: &str, env: &dyn Fn(&str) -> Option<String>, line: &CommandLine) -> Vec<SettingInForce> {
     let mut found = BTreeMap::new();
-    let mut put = |key: String, value: &Value, origin| found.insert(key, (shown(value), origin));
+    let mut put = |key: String, value: &Value, origin| {
+        let text = if key.ends_with("rpc_urls") { counted(value) } else { shown(value) };
+        found.insert(key, (text, origin))
+    };
     for (document, origin) in [(DEFAULTS, SettingOrigin::Default), (text, SettingOrigin::File)] {
         // It was read before: what cannot be has stopped the start.
         for (key, value) in document.parse::<Table>().unwrap_or_default() {
@@ -81,6 +84,12 @@ fn flat(key: &str, value: &Value, put: &mut impl FnMut(String, &Value)) {
     }
 }
 
+/// Of nodes how many there are: the name of a host may be a key, too.
+fn counted(value: &Value) -> String {
+    let count = value.as_array().map_or(1, Vec::len);
+    format!("{count} addresses")
+}
+
 fn shown(value: &Value) -> String {
     match value {
         Value::String(text) => Value::String(without_secret(text)).to_string(),
@@ -116,7 +125,7 @@ mod tests {
         };
         assert_eq!(of("mode"), ("\"production\"", SettingOrigin::File));
         assert_eq!(of("database.url"), ("\"postgres://…@db:5432/…\"", SettingOrigin::File));
-        assert_eq!(of("topup.chains.\"eip155:1\".rpc_urls"), ("[\"https://node/…\"]", SettingOrigin::File));
+        assert_eq!(of("topup.chains.\"eip155:1\".rpc_urls"), ("1 addresses", SettingOrigin::File));
         assert_eq!(of("log.filter"), ("\"debug\"", SettingOrigin::Environment));
         assert_eq!(of("log.format"), ("\"text\"", SettingOrigin::Default));
         assert_eq!(of("data_dir"), ("\"/d\"", SettingOrigin::CommandLine));

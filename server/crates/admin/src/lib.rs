@@ -10,12 +10,14 @@ mod accounts;
 mod alarms;
 mod changes;
 mod jobs;
+mod live_numbers;
 mod pages;
 mod sql;
 
 pub use pages::PAGES;
 
 use std::error::Error;
+use std::fmt;
 use std::sync::Arc;
 
 use tokio::sync::watch;
@@ -33,6 +35,7 @@ use tollgate_topup::Topups;
 
 pub use alarms::AlarmRecorder;
 pub use jobs::{JobPlaces, JobService};
+pub use live_numbers::LiveNumbersFeed;
 
 /// The handle of this room. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -58,9 +61,33 @@ pub struct Admin {
     /// Requests that are being answered here.
     pub in_flight: InFlightRequests,
     /// The settings in force at this server.
-    pub settings: Arc<[Setting]>,
+    pub settings: SettingsInForce,
+    /// The numbers of the overview, for those who look at it.
+    pub live: LiveNumbersFeed,
     /// True once the server is told to stop.
     pub stopped: watch::Receiver<bool>,
+}
+
+/// Reads the settings in force at this server. Cheap to clone.
+#[derive(Clone)]
+pub struct SettingsInForce(Arc<dyn Fn() -> Arc<[Setting]> + Send + Sync>);
+
+impl SettingsInForce {
+    /// Settings that this tells, at each question anew.
+    #[must_use]
+    pub fn new(read: impl Fn() -> Arc<[Setting]> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(read))
+    }
+
+    fn now(&self) -> Arc<[Setting]> {
+        (self.0)()
+    }
+}
+
+impl fmt::Debug for SettingsInForce {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SettingsInForce")
+    }
 }
 
 /// Logs an error, once, that the caller is told of as the ledger being unavailable.

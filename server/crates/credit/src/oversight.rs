@@ -1,4 +1,4 @@
-//! What operators see of the whole ledger: usage of all accounts, open holds, servers, seals.
+//! Reads of the whole ledger for operators: usage of all accounts, open holds, servers, seals.
 
 use super::service_rows::{OpenHold, ServerStart, ServiceUsage, ServiceUsageQuery};
 use super::{LedgerSeal, LedgerStore, LedgerStoreError, Receipt, sql};

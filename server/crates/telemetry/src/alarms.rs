@@ -24,7 +24,7 @@ const TEXT_MAX: usize = 1_000;
 
 /// Fields that name the thing that an alarm is about, in the order in which a subject tells them. Alarms of one code, message and
 /// subject are one alarm that rang several times; whatever else they tell is of the last time.
-const SUBJECT: [&str; 15] = [
+const SUBJECT: [&str; 17] = [
     "network",
     "chain",
     "source",
@@ -37,6 +37,8 @@ const SUBJECT: [&str; 15] = [
     "agent",
     "order",
     "payment_id",
+    "payment",
+    "hold",
     "reference",
     "relayer",
     "of",
@@ -193,9 +195,9 @@ impl Visit for FieldVisitor {
     }
 }
 
-/// A text of at most so many bytes.
+/// A text of at most so many bytes, with blanks for control characters, which not every database takes.
 fn cut(text: &str, bytes: usize) -> String {
-    text[..text.floor_char_boundary(bytes)].to_owned()
+    text[..text.floor_char_boundary(bytes)].replace(char::is_control, " ")
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::{Admin, unavailable};
 use tollgate_api::generated::ops::admin_alarms::{
     AcknowledgeAlarm, AcknowledgeAlarmError, AcknowledgeAlarmInput, ListAlarms, ListAlarmsError, ListAlarmsInput,
 };
-use tollgate_api::generated::types::{Alarm, AlarmListReply, AlarmPage, AlarmReply, AlarmState};
+use tollgate_api::generated::types::{Alarm, AlarmAcknowledgement, AlarmListReply, AlarmPage, AlarmReply, AlarmState};
 use tollgate_api::{Cx, OperatorCaller, PageLimit};
 use tollgate_base::{Actor, rfc3339};
 use tollgate_store::{AuditEntry, StoreError, record};
@@ -40,22 +40,26 @@ impl AcknowledgeAlarm for Admin {
     ) -> Result<AlarmReply, AcknowledgeAlarmError> {
         let alarm_id = input.alarm_id;
         let by = OperatorCaller::actor_name(&input.caller.name);
-        let reason = input.body.reason.unwrap_or_default();
-        let actor = Actor { name: &by, address: cx.client, reason: &reason };
-        let found = self.acknowledge(alarm_id, actor).await.map_err(|error| {
+        let AlarmAcknowledgement { occurrences, reason } = input.body;
+        let actor = Actor { name: &by, address: cx.client, reason: reason.as_deref().unwrap_or_default() };
+        let found = self.acknowledge(alarm_id, occurrences.unwrap_or(i64::MAX), actor).await.map_err(|error| {
             unavailable(cx, &error);
             AcknowledgeAlarmError::LedgerUnavailable
         })?;
         let alarm = found.ok_or(AcknowledgeAlarmError::AlarmNotFound { alarm_id })?;
+        if alarm.acknowledged.is_none() {
+            return Err(AcknowledgeAlarmError::AlarmRangAgain { alarm_id, occurrences: alarm.occurrences });
+        }
         Ok(AlarmReply { success: true, message: String::new(), data: alarm_reply(alarm) })
     }
 }
 
 impl Admin {
-    /// Acknowledges an alarm, where it is open, and answers it as it is then. `None` where there is none of this number.
-    async fn acknowledge(&self, id: i64, actor: Actor<'_>) -> Result<Option<KeptAlarm>, StoreError> {
+    /// Acknowledges an alarm, where it is open and has rung no more often, and answers it as it is then. `None` where there is none of
+    /// this number.
+    async fn acknowledge(&self, id: i64, occurrences: i64, actor: Actor<'_>) -> Result<Option<KeptAlarm>, StoreError> {
         let (mut transaction, now_ms) = (self.store.begin().await?, self.clock.now_ms());
-        let acknowledged = sql::acknowledge(&mut transaction, id, now_ms, actor.name).await?;
+        let acknowledged = sql::acknowledge(&mut transaction, (id, occurrences), now_ms, actor.name).await?;
         let found = sql::find(&mut transaction, id).await?;
         if let Some(alarm) = found.as_ref().filter(|_| acknowledged) {
             let (subject, detail) = (id.to_string(), format!("{} {}", alarm.identity.alarm, alarm.identity.subject));

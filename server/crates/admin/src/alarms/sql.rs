@@ -23,8 +23,7 @@ const LIST: &str = concat!(
         AND ($4 = '' OR ($4 = 'open') = (acknowledged_at IS NULL)) ORDER BY last_at DESC, id DESC LIMIT $5"
 );
 const FIND: &str = concat!("SELECT ", columns!(), " FROM alarms WHERE id = $1");
-const ACKNOWLEDGE: &str =
-    "UPDATE alarms SET acknowledged_at = $2, acknowledged_by = $3 WHERE id = $1 AND acknowledged_at IS NULL";
+const ACKNOWLEDGE: &str = "UPDATE alarms SET acknowledged_at = $2, acknowledged_by = $3 WHERE id = $1 AND acknowledged_at IS NULL AND occurrences <= $4";
 const OPEN: &str = "SELECT count(*) FROM alarms WHERE acknowledged_at IS NULL";
 
 /// An alarm as it is kept.
@@ -77,14 +76,14 @@ pub(super) async fn find(transaction: &mut StoreTransaction, id: i64) -> Result<
     row.as_ref().map(|row| kept(row).map_err(reading)).transpose()
 }
 
-/// Acknowledges an alarm that is open. Answers whether it was.
+/// Acknowledges an alarm that is open and has rung at most so often. Answers whether it was.
 pub(super) async fn acknowledge(
     transaction: &mut StoreTransaction,
-    id: i64,
+    (id, occurrences): (i64, i64),
     now_ms: i64,
     by: &str,
 ) -> Result<bool, StoreError> {
-    let done = query(ACKNOWLEDGE).bind(id).bind(now_ms).bind(by).execute(transaction).await;
+    let done = query(ACKNOWLEDGE).bind(id).bind(now_ms).bind(by).bind(occurrences).execute(transaction).await;
     done.map(|rows| rows == 1).map_err(StoreError::write("the acknowledgement of an alarm"))
 }
 

@@ -1,4 +1,4 @@
-//! A job: what is asked for, what is kept of it, and what came of it.
+//! Types of a job: the request, the row, the outcome.
 
 use tollgate_base::YearMonth;
 use tollgate_store::StoreError;
@@ -85,7 +85,7 @@ impl JobState {
     }
 }
 
-/// What came of a job that was done.
+/// The outcome of a job that was done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct JobOutcome {
     /// True if nothing was found that is not right.

@@ -1,6 +1,7 @@
 //! Work on the whole ledger that operators ask for: audits, comparisons, backups, archives.
 //!
-//! A job is a row, written before it begins and once more when it ends. Invariants: one of a kind is under way at a time; what a job
+//! A job is a row, written before it begins and once more when it ends. Invariants: one job that reads the whole ledger is under way at
+//! a time, since it keeps a connection that requests are read by, and one comparison beside it; what a job
 //! finds is told as it is, and a job that cannot be done says why; a job of a server that has ended is told as lost.
 //! Start reading at [`JobService`].
 
@@ -9,10 +10,14 @@ mod job;
 mod sql;
 mod work;
 
+use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
+use futures_util::FutureExt;
 use tokio::sync::watch;
+use tokio::time::sleep;
 use tokio_util::task::TaskTracker;
 
 use tollgate_base::{Actor, Clock, with_causes};
@@ -20,7 +25,10 @@ use tollgate_credit::Ledger;
 use tollgate_store::{AuditEntry, Store, StoreConfig, StoreError, record};
 use tollgate_topup::reconcile::Reconciler;
 
-use job::{AskedJob, JobOutcome, JobRefused, KeptJob};
+use job::{AskedJob, JobKind, JobOutcome, JobRefused, KeptJob};
+
+/// The pause before the end of a job is written down again.
+const END_AGAIN: Duration = Duration::from_secs(1);
 
 /// The places that jobs work with.
 #[derive(Debug, Clone)]
@@ -82,30 +90,52 @@ impl JobService {
         let detail = format!("{}{month}", asked.kind.as_str());
         record(&mut transaction, &AuditEntry::new(now_ms, actor, "job.start", &subject).detail(&detail)).await?;
         let job = sql::find(&mut transaction, id).await?;
-        transaction.commit().await.map_err(StoreError::commit("a job"))?;
-        let (service, mut stopped) = (self.clone(), stopped.clone());
+        let begun = transaction.commit().await.map_err(StoreError::commit("a job"));
+        let (service, mut stopped, is_begun) = (self.clone(), stopped.clone(), begun.is_ok());
         tasks.spawn(async move {
-            tokio::select! {
-                () = service.run(id, asked) => {}
-                // The row stays as it is: that its server has ended tells that it is lost.
-                _ = stopped.wait_for(|stopped| *stopped) => {}
+            let done = async {
+                // Where nobody knows whether it was committed, its row must not be under way for ever.
+                let outcome = if is_begun { service.work(id, asked).await } else { Err("it was not begun".to_owned()) };
+                service.end(id, &outcome).await;
+            };
+            // A row that is left as it is tells by its server's end that it is lost.
+            let is_stopped = async { drop(stopped.wait_for(|stopped| *stopped).await) };
+            match asked.kind {
+                // Its month may be out of the ledger already: the server waits for it.
+                JobKind::Archive => done.await,
+                JobKind::Audit | JobKind::Reconciliation | JobKind::Backup => tokio::select! {
+                    () = done => {}
+                    () = is_stopped => {}
+                },
             }
         });
+        begun?;
         job.ok_or_else(|| JobRefused::Store(StoreError::Unreadable { what: "a job", found: subject }))
     }
 
-    /// Does a job and writes down what came of it.
-    async fn run(&self, id: i64, asked: AskedJob) {
-        let outcome = self.inner.work(asked).await;
+    /// Does a job. A panic is a failure like any other.
+    async fn work(&self, id: i64, asked: AskedJob) -> Result<JobOutcome, String> {
+        let outcome = AssertUnwindSafe(self.inner.work(id, asked)).catch_unwind().await;
+        let outcome = outcome.unwrap_or_else(|_| Err("it panicked; the server's log has the place".to_owned()));
         let kind = asked.kind.as_str();
         match &outcome {
             Ok(JobOutcome { clean: false, .. }) => tracing::warn!(job = id, kind, "a job found what is not right"),
             Ok(_) => tracing::info!(job = id, kind, "a job has ended"),
             Err(error) => tracing::warn!(job = id, kind, error, "a job could not be done"),
         }
-        if let Err(error) = sql::end(&self.inner.store, id, self.inner.clock.now_ms(), &outcome).await {
+        outcome
+    }
+
+    /// Writes down the outcome of a job, however often that has to be tried.
+    async fn end(&self, id: i64, outcome: &Result<JobOutcome, String>) {
+        let JobInner { store, clock, stopped, .. } = &*self.inner;
+        while let Err(error) = sql::end(store, id, clock.now_ms(), outcome).await {
             let error = with_causes(&error);
-            tracing::error!(job = id, kind, error, "the end of a job could not be written down");
+            tracing::error!(job = id, error, "the end of a job could not be written down");
+            if *stopped.borrow() {
+                return;
+            }
+            sleep(END_AGAIN).await;
         }
     }
 }

@@ -17,7 +17,8 @@ macro_rules! jobs {
 const LIST: &str = jobs!("j.id < $1 AND ($2 = '' OR j.kind = $2) ORDER BY j.id DESC LIMIT $3");
 const FIND: &str = jobs!("j.id = $1");
 const UNDER_WAY: &str = "SELECT j.id FROM ledger_jobs j JOIN nodes n ON n.epoch = j.epoch \
-    WHERE j.kind = $1 AND j.state = 'running' AND n.state = 'up' ORDER BY j.id LIMIT 1";
+    WHERE (j.kind = $1 OR ($1 <> 'reconciliation' AND j.kind <> 'reconciliation')) AND j.state = 'running' AND n.state = 'up' \
+    ORDER BY j.id LIMIT 1";
 const INSERT: &str = "INSERT INTO ledger_jobs (kind, state, month, epoch, started_at, started_by) \
     VALUES ($1, 'running', $2, $3, $4, $5) RETURNING id";
 const END: &str =
@@ -38,7 +39,7 @@ pub(super) async fn find<'t>(target: impl Into<StatementTarget<'t>>, id: i64) ->
     query(FIND).bind(id).fetch_optional(target).await.map_err(reading)?.as_ref().map(kept).transpose()
 }
 
-/// The job of this kind that a server which is up has under way.
+/// The job beside which one of this kind cannot be done, at a server which is up.
 pub(super) async fn under_way(transaction: &mut StoreTransaction, kind: JobKind) -> Result<Option<i64>, StoreError> {
     let row = query(UNDER_WAY).bind(kind.as_str()).fetch_optional(transaction).await.map_err(reading)?;
     row.map(|row| row.try_get(0).map_err(reading)).transpose()

@@ -1,4 +1,4 @@
-//! What is done in a job.
+//! The work of each kind of job.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -34,12 +34,12 @@ impl JobService {
 
 impl JobInner {
     /// Does the work. The error is told with its causes.
-    pub(super) async fn work(&self, asked: AskedJob) -> Result<JobOutcome, String> {
+    pub(super) async fn work(&self, id: i64, asked: AskedJob) -> Result<JobOutcome, String> {
         let done = match (asked.kind, asked.month) {
             (JobKind::Audit, _) => self.audit().await,
             (JobKind::Reconciliation, _) => self.reconcile().await,
             (JobKind::Backup, _) => self.back_up().await,
-            (JobKind::Archive, Some(month)) => self.archive(month).await,
+            (JobKind::Archive, Some(month)) => self.archive(id, month).await,
             (JobKind::Archive, None) => Err("an archive is of a month".into()),
         };
         done.map_err(|error| with_causes(&*error))
@@ -73,8 +73,9 @@ impl JobInner {
         Ok(JobOutcome { file: Some(path.display().to_string()), ..found })
     }
 
-    async fn archive(&self, month: YearMonth) -> Result<JobOutcome, Failure> {
-        let path = in_folder(&self.places.archives, &format!("receipts-{month}.csv.gz"))?;
+    async fn archive(&self, id: i64, month: YearMonth) -> Result<JobOutcome, Failure> {
+        // What an archive that was cut has left there keeps nobody from another.
+        let path = in_folder(&self.places.archives, &format!("receipts-{month}-{id}.csv.gz"))?;
         let archived = self.ledger.archive(month, &path, false).await?;
         let (seal, hash) = &archived.seal;
         let mut report = format!("{} receipts of {month}, sealed by {seal}: {hash}", archived.receipts);

@@ -8,11 +8,11 @@ use bytes::Bytes;
 use futures_util::stream::{self, Stream};
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderMap, HeaderValue, StatusCode};
-use serde::Serialize;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
 use super::texts::{ENGLISH, Texts};
+use crate::live_numbers::LiveNumbers;
 use crate::{Admin, alarms, sql, unavailable};
 use tollgate_api::generated::ops::admin_console::{ShowLive, ShowLiveError, ShowLiveInput};
 use tollgate_api::{BoxBody, Cx, ProxyReply, ProxyReplyBody};
@@ -23,17 +23,8 @@ const PAUSE: Duration = Duration::from_secs(2);
 /// After them the browser comes again, and its session is looked at again.
 const EVENTS: i64 = 30;
 
-/// The numbers, as the page shows them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct LiveNumbers {
-    pub(super) available: String,
-    pub(super) held: String,
-    pub(super) in_flight: String,
-    pub(super) alarms: String,
-    pub(super) set_aside: String,
-    pub(super) servers: String,
-    pub(super) unsealed: String,
-}
+/// The most who look at one server. Further ones are sent one event, and come again.
+const STREAMS_MAX: usize = 64;
 
 impl Admin {
     /// The numbers of this moment.
@@ -50,6 +41,23 @@ impl Admin {
             unsealed: format!("{} {}", self.credit.stats().unsealed_seconds.load(Ordering::Relaxed), t.seconds),
         })
     }
+
+    /// Reads the numbers every two seconds while somebody looks, once for all who do, until the future is dropped.
+    pub async fn count_live_for_ever(&self) {
+        loop {
+            sleep(PAUSE).await;
+            if self.live.receiver_count() == 0 {
+                continue;
+            }
+            match self.live_numbers(&ENGLISH).await {
+                Ok(numbers) => self.live.send(numbers),
+                Err(error) => {
+                    let error = &error as &dyn std::error::Error;
+                    tracing::warn!(error, "the numbers of the overview could not be read");
+                }
+            }
+        }
+    }
 }
 
 impl ShowLive for Admin {
@@ -63,34 +71,43 @@ impl ShowLive for Admin {
             (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
             (CACHE_CONTROL, HeaderValue::from_static("no-store")),
         ]);
-        let body =
-            ProxyReplyBody::Stream(BoxBody::from_stream(events(self.clone(), first, input.events.unwrap_or(EVENTS))));
+        let is_full = self.live.receiver_count() >= STREAMS_MAX;
+        let count = if is_full { 1 } else { input.events.unwrap_or(EVENTS) };
+        let (numbers, stopped) = (self.live.subscribe(), self.stopped.clone());
+        let body = ProxyReplyBody::Stream(BoxBody::from_stream(events(numbers, stopped, first, count)));
         Ok(ProxyReply { status: StatusCode::OK, headers, body })
     }
 }
 
-/// So many events; fewer where the server stops or the numbers cannot be read.
-fn events(admin: Admin, first: LiveNumbers, count: i64) -> impl Stream<Item = Result<Bytes, Infallible>> {
-    let stopped = admin.stopped.clone();
-    stream::unfold((admin, stopped, Some(first), count), move |(admin, mut stopped, first, left)| async move {
+/// So many events; fewer where the server stops.
+fn events(
+    numbers: watch::Receiver<Option<LiveNumbers>>,
+    stopped: watch::Receiver<bool>,
+    first: LiveNumbers,
+    count: i64,
+) -> impl Stream<Item = Result<Bytes, Infallible>> {
+    stream::unfold((numbers, stopped, Some(first), count), async |(mut numbers, mut stopped, first, left)| {
         if left == 0 {
             return None;
         }
-        let numbers = match first {
+        let event = match first {
             Some(first) => first,
-            None => next(&admin, &mut stopped).await?,
+            None => next(&mut numbers, &mut stopped).await?,
         };
-        let json = serde_json::to_string(&numbers).ok()?;
-        Some((Ok(Bytes::from(format!("data: {json}\n\n"))), (admin, stopped, None, left - 1)))
+        let json = serde_json::to_string(&event).ok()?;
+        Some((Ok(Bytes::from(format!("data: {json}\n\n"))), (numbers, stopped, None, left - 1)))
     })
 }
 
-/// The numbers after the pause; none where the stream is to end.
-async fn next(admin: &Admin, stopped: &mut watch::Receiver<bool>) -> Option<LiveNumbers> {
+/// The next numbers; none where the server stops.
+async fn next(
+    numbers: &mut watch::Receiver<Option<LiveNumbers>>,
+    stopped: &mut watch::Receiver<bool>,
+) -> Option<LiveNumbers> {
     let is_stopped = async { drop(stopped.wait_for(|stopped| *stopped).await) };
     tokio::select! {
-        () = sleep(PAUSE) => {}
+        changed = numbers.changed() => changed.ok()?,
         () = is_stopped => return None,
     }
-    admin.live_numbers(&ENGLISH).await.ok()
+    numbers.borrow_and_update().clone()
 }

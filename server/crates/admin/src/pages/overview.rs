@@ -4,9 +4,9 @@ use askama::Template;
 
 use super::chart::BarChart;
 use super::frame::{Frame, Section};
-use super::live::LiveNumbers;
 use super::reply;
 use super::texts::Texts;
+use crate::live_numbers::LiveNumbers;
 use crate::sql::{self, ServiceTotals};
 use crate::{Admin, unavailable};
 use tollgate_api::generated::ops::admin_changes::{ListChanges, ListChangesInput};
@@ -89,7 +89,8 @@ impl ShowOverview for Admin {
             unavailable(cx, &error);
             ShowOverviewError::LedgerUnavailable
         })?;
-        let days = self.days(cx, input.caller.clone()).await.ok_or(ShowOverviewError::LedgerUnavailable)?;
+        // Years of rows on a database that is busy: the page comes without its charts, and the log says why.
+        let days = self.days(cx, input.caller.clone()).await.unwrap_or_default();
         let changes = self.last_changes(cx, input.caller.clone(), None, CHANGES).await;
         let changes = changes.ok_or(ShowOverviewError::LedgerUnavailable)?;
         let has_price = self.has_price(cx, input.caller).await.ok_or(ShowOverviewError::LedgerUnavailable)?;

@@ -27,12 +27,12 @@ impl ShowSettings for Admin {
         let frame = Frame::new(&input.caller, Section::Settings);
         let servers = self.credit.list_servers(cx, ListServersInput { caller: input.caller }).await;
         let servers = servers.map_err(|_| ShowSettingsError::LedgerUnavailable)?.data;
-        Ok(reply::page(&SettingsPage { t: frame.t, frame, servers, settings: &self.settings }))
+        Ok(reply::page(&SettingsPage { t: frame.t, frame, servers, settings: &self.settings.now() }))
     }
 }
 
 impl ListSettings for Admin {
     async fn list_settings(&self, _: &Cx, _: ListSettingsInput) -> Result<SettingListReply, ListSettingsError> {
-        Ok(SettingListReply { success: true, message: String::new(), data: self.settings.to_vec() })
+        Ok(SettingListReply { success: true, message: String::new(), data: self.settings.now().to_vec() })
     }
 }

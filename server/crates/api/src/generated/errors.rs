@@ -491,10 +491,12 @@ pub mod code {
             "a sandbox sells what it has", "start without the sandbox: with a configuration file, or with sandbox.enabled = false";
         AlarmNotFound = ALARM_NOT_FOUND { alarm_id: i64 } NOT_FOUND 404 [] [] Never:
             "there is no alarm `{alarm_id}`", "check the number";
+        AlarmRangAgain = ALARM_RANG_AGAIN { alarm_id: i64, occurrences: i64 } CONFLICT 412 [] [] Never:
+            "the alarm {alarm_id} has rung since: {occurrences} times by now", "look at it again";
         JobNotFound = JOB_NOT_FOUND { job_id: i64 } NOT_FOUND 404 [] [] Never:
             "there is no job `{job_id}`", "check the number";
         JobUnderWay = JOB_UNDER_WAY { job_id: i64 } CONFLICT 409 [] [] Never:
-            "the job {job_id} of the same kind is under way", "wait until it has ended";
+            "the job {job_id} is under way", "wait until it has ended";
         JobUnsupported = JOB_UNSUPPORTED { kind: String, reason: String, remedy: String } CONFLICT 409 [] [] Never:
             "a job of kind `{kind}` cannot be done with this ledger: {reason}", "{remedy}";
         SettingsUnusable = SETTINGS_UNUSABLE { reason: String } CONFLICT 409 [] [] Never:

@@ -18,6 +18,7 @@ CREATE TABLE alarms (
   acknowledged_by TEXT,
   CONSTRAINT acknowledgement_is_whole CHECK ((acknowledged_at IS NULL) = (acknowledged_by IS NULL))
 ) STRICT;
+CREATE INDEX alarms_by_time ON alarms (last_at, id);
 CREATE UNIQUE INDEX alarms_open ON alarms (alarm, subject, message) WHERE acknowledged_at IS NULL;
 CREATE TRIGGER alarms_fixed BEFORE UPDATE ON alarms
   WHEN OLD.acknowledged_at IS NOT NULL OR NEW.id <> OLD.id OR NEW.alarm <> OLD.alarm OR NEW.subject <> OLD.subject

@@ -161,6 +161,8 @@ pub enum AcknowledgeAlarmError {
     SessionInvalid,
     #[code(ALARM_NOT_FOUND)]
     AlarmNotFound { alarm_id: i64 },
+    #[code(ALARM_RANG_AGAIN)]
+    AlarmRangAgain { alarm_id: i64, occurrences: i64 },
 }
 
 pub(in crate::generated) static ACKNOWLEDGE_ALARM: api::Operation = api::Operation {

@@ -66,6 +66,10 @@ pub struct Alarm {
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/admin_alarms.yaml: AlarmAcknowledgement")]
 pub struct AlarmAcknowledgement {
+    /// The times that it had rung when it was looked at. Where it rang since, it is not acknowledged. Absent means
+    /// however often it rang.
+    #[wire(optional, min = 1)]
+    pub occurrences: Option<i64>,
     /// What was found or done, for the log of changes.
     #[wire(optional, max_len = 500)]
     pub reason: Option<String>,

@@ -148,7 +148,7 @@ pub struct Setting {
     pub origin: SettingOrigin,
 }
 
-/// A wish to read the configuration again.
+/// A request to read the configuration again.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/admin_service.yaml: ReloadRequest")]
 pub struct ReloadRequest {
@@ -157,7 +157,7 @@ pub struct ReloadRequest {
     pub reason: Option<String>,
 }
 
-/// What became of reading the configuration again.
+/// The outcome of reading the configuration again.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/admin_service.yaml: Reload")]
 pub struct Reload {

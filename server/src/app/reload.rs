@@ -1,7 +1,11 @@
-//! The configuration of this server, which is read again when an operator says so.
+//! Reading the configuration again while the server runs.
 
 use std::fmt;
+use std::sync::Arc;
 
+use tokio::sync::Mutex;
+
+use super::in_force::InForce;
 use super::sources::SettingsReader;
 use tollgate_accounts::AccountService;
 use tollgate_api::generated::ops::admin_service::{ReloadSettings, ReloadSettingsError, ReloadSettingsInput};
@@ -11,30 +15,37 @@ use tollgate_base::{Actor, Clock, with_causes};
 use tollgate_catalog::CatalogService;
 use tollgate_store::{AuditEntry, Store, StoreError, record};
 
-/// The configuration of this server. Cheap to clone.
+/// Reads the configuration again. Cheap to clone.
 #[derive(Clone)]
-pub struct Configuration {
+pub struct SettingsReloader {
     /// True if the server was started with a sandbox.
     pub(super) sandbox: bool,
     pub(super) read: SettingsReader,
+    /// One at a time: the file that was read last is the one that is in force.
+    pub(super) reading: Arc<Mutex<()>>,
+    /// The settings as operators are told them.
+    pub(super) in_force: InForce,
     pub(super) accounts: AccountService,
     pub(super) catalog: CatalogService,
     pub(super) store: Store,
     pub(super) clock: Clock,
 }
 
-impl Configuration {
+impl SettingsReloader {
     /// Sells what the settings say from now on, at their prices; requests under way end as they began. Answers what was done.
     ///
     /// # Errors
     /// When the settings cannot be read or used. Nothing is changed then.
     pub async fn reload(&self) -> Result<&'static str, Box<dyn std::error::Error + Send + Sync>> {
-        let settings = (self.read)()?;
+        let _reading = self.reading.lock().await;
+        let read = self.read.clone();
+        let settings = tokio::task::spawn_blocking(move || read()).await??;
         match (self.sandbox, settings.sandbox) {
             (true, true) => Ok("a sandbox has nothing to read again"),
             (false, false) => {
                 let groups = self.accounts.groups().await?;
                 self.catalog.reload(settings.offer, settings.gateway, &groups).await?;
+                self.in_force.replace(&settings.in_force);
                 Ok("models, prices and providers were read again; other settings are those of the start")
             }
             // The credit of a sandbox must not buy from real providers, nor the other way round.
@@ -50,7 +61,7 @@ impl Configuration {
     }
 }
 
-impl ReloadSettings for Configuration {
+impl ReloadSettings for SettingsReloader {
     async fn reload_settings(&self, cx: &Cx, input: ReloadSettingsInput) -> Result<ReloadReply, ReloadSettingsError> {
         let by = OperatorCaller::actor_name(&input.caller.name);
         let reason = input.body.reason.unwrap_or_default();
@@ -72,8 +83,8 @@ impl ReloadSettings for Configuration {
     }
 }
 
-impl fmt::Debug for Configuration {
+impl fmt::Debug for SettingsReloader {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Configuration").field("sandbox", &self.sandbox).finish_non_exhaustive()
+        f.debug_struct("SettingsReloader").field("sandbox", &self.sandbox).finish_non_exhaustive()
     }
 }
