@@ -120,9 +120,9 @@ pub(super) enum CliCommand {
     /// Copy the ledger's file as it is at one moment, also while a server is writing to it, and audit the copy; exit 1 where it
     /// is not clean. A ledger in a database is copied by that database's tool, whose command is told instead.
     Backup {
-        /// The copy, which must not be there yet.
+        /// The copy, which must not be there yet. Left out with --server, which names it itself.
         #[arg(value_name = "FILE")]
-        path: PathBuf,
+        path: Option<PathBuf>,
     },
     /// Bring the ledger's file to this version's schema.
     Migrate,

@@ -13,9 +13,15 @@ use tollgate_store::{Store, StoreConfig, back_up};
 
 use super::output::{CommandOutput, CommandResult};
 
+/// No file is named for the copy.
+#[derive(Debug, thiserror::Error)]
+#[error("name the file of the copy: `tollgate backup FILE`")]
+struct NoFile;
+
 /// Copies the ledger, opens the copy as a server would and audits it: a copy is known to be one while there is still
 /// something to copy again.
-pub(super) async fn backup(settings: &Settings, path: &Path, output: CommandOutput) -> CommandResult {
+pub(super) async fn backup(settings: &Settings, path: Option<&Path>, output: CommandOutput) -> CommandResult {
+    let path = path.ok_or(NoFile)?;
     back_up(&store_config(settings), path)?;
     let (clock, config) = (Clock::system(), StoreConfig::Sqlite { path: path.to_owned() });
     let store = Store::open(&config, &clock).await?;

@@ -86,7 +86,7 @@ fn run(args: CliArgs, output: CommandOutput) -> CommandResult {
                 };
                 audit::audit(&settings()?, asked, output).await
             }
-            CliCommand::Backup { path } => backup::backup(&settings()?, &path, output).await,
+            CliCommand::Backup { path } => backup::backup(&settings()?, path.as_deref(), output).await,
             CliCommand::Ledger { command: LedgerCommand::Archive { month, file, drop } } => {
                 ledger::archive(&settings()?, month, file, drop, output).await
             }

@@ -34,6 +34,13 @@ impl CommandOutput {
         if self.json { print(std::io::stdout(), value, lost) } else { print(std::io::stdout(), text, lost) }
     }
 
+    /// A line on what is under way, for people who wait. Programs are told the result alone.
+    pub(super) fn progress(self, text: &str) {
+        if !self.json {
+            print(std::io::stderr(), text, "");
+        }
+    }
+
     /// A failure, with its causes.
     pub(super) fn error(self, error: &(dyn Error + 'static)) {
         let message = with_causes(error);

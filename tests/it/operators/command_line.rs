@@ -249,6 +249,20 @@ async fn every_command_prints_the_same(json: bool) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn work_on_the_whole_ledger_is_done_at_the_server() {
+    let ledger = Ledger::open().await;
+    let output = ledger.command(Way::Remote, &["audit", "--seals", "--chains"]).output().expect("the binary runs");
+    let told = String::from_utf8(output.stdout).expect("text");
+    assert!(output.status.success() && told.contains("every seal fits its rows"), "{told}");
+    assert!(told.contains("(reconciliation): all is right"), "{told}");
+    let copied = ledger.json(Way::Remote, &["backup"]);
+    let file = copied["jobs"][0]["file"].as_str().unwrap_or_else(|| panic!("{copied}"));
+    assert_eq!((&copied["clean"], std::path::Path::new(file).exists()), (&Value::Bool(true), true), "{copied}");
+    let refused = ledger.refused(&ledger.key, &["ledger", "archive", "2026-10"]);
+    assert!(refused.contains("which has no months"), "{refused}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn every_command_prints_the_same_text() {
     every_command_prints_the_same(false).await;
 }

@@ -127,7 +127,7 @@ impl Topups {
                     self.stranded.store(found.iter().map(|stranded| stranded.count).sum(), Ordering::Relaxed);
                     for stranded in found.iter().filter(|stranded| is_more(&told, stranded)) {
                         tracing::error!(
-                            target: "alarm", alarm = "stranded", of = %stranded.of, count = stranded.count,
+                            target: "alarm", alarm = "orphaned_payments", alarm_before = "stranded", of = %stranded.of, count = stranded.count,
                             "there are orders whose payments nobody sees to: put what they are of back into the configuration \
                              until they have ended; and where it is there, look at the payments and at what its nodes answer"
                         );

@@ -10,6 +10,11 @@ pub(in super::super) enum RemoteError {
     /// The command needs the ledger.
     #[error("`tollgate {0}` runs at the machine of the ledger; leave --server (TOLLGATE_SERVER) out there")]
     AtTheLedger(&'static str),
+    /// A server has its own place for backups.
+    #[error(
+        "a server names the file of its backup itself, on its machine: leave FILE out, or --server (TOLLGATE_SERVER)"
+    )]
+    BackupFile,
     /// The command has nothing to do with a server.
     #[error("`tollgate {0}` asks no server; leave --server (TOLLGATE_SERVER) out")]
     AtThisMachine(&'static str),

@@ -14,13 +14,15 @@ mod agent;
 mod client;
 mod credit;
 mod error;
+mod job;
 mod key;
 mod operator;
 mod payment;
 mod target;
 mod values;
 
-use super::args::CliCommand;
+use super::args::{CliCommand, LedgerCommand};
+use super::audit::AuditScope;
 use super::output::{CommandOutput, CommandResult};
 
 pub(super) use client::AdminClient;
@@ -44,9 +46,21 @@ pub(super) async fn run(
         CliCommand::Serve => Err(RemoteError::AtTheLedger("serve").into()),
         CliCommand::Check => Err(RemoteError::AtTheLedger("check").into()),
         CliCommand::Relayer { .. } => Err(RemoteError::AtTheLedger("relayer").into()),
-        CliCommand::Audit { .. } => Err(RemoteError::AtTheLedger("audit").into()),
-        CliCommand::Ledger { .. } => Err(RemoteError::AtTheLedger("ledger").into()),
-        CliCommand::Backup { .. } => Err(RemoteError::AtTheLedger("backup").into()),
+        CliCommand::Audit { seals, told, chains, since, settlements } => {
+            let (told, settlements) = (told.as_deref(), settlements.as_deref());
+            match job::option_of_the_ledger(AuditScope { seals, told, chains, since, settlements }) {
+                Some(option) => Err(RemoteError::AtTheLedger(option).into()),
+                None => job::audit(&connect()?, chains, output).await,
+            }
+        }
+        CliCommand::Ledger { command: LedgerCommand::Archive { month, file: None, drop: false } } => {
+            job::archive(&connect()?, month, output).await
+        }
+        CliCommand::Ledger { command: LedgerCommand::Archive { .. } } => {
+            Err(RemoteError::AtTheLedger("ledger archive --file and --drop").into())
+        }
+        CliCommand::Backup { path: None } => job::backup(&connect()?, output).await,
+        CliCommand::Backup { path: Some(_) } => Err(RemoteError::BackupFile.into()),
         CliCommand::Migrate => Err(RemoteError::AtTheLedger("migrate").into()),
         CliCommand::Prices { .. } => Err(RemoteError::AtThisMachine("prices").into()),
         CliCommand::SandboxCheckout { .. } => Err(RemoteError::AtThisMachine("sandbox-checkout").into()),

@@ -151,10 +151,10 @@ fn commands_of_the_machine_say_so() {
         (&["serve"][..], "`tollgate serve` runs at the machine of the ledger"),
         (&[], "`tollgate serve` runs at the machine of the ledger"),
         (&["check"], "check` runs at the machine"),
-        (&["audit"], "audit` runs at the machine"),
-        (&["backup", "copy.db"], "backup` runs at the machine"),
+        (&["audit", "--chains", "--since", "36h"], "audit --since` runs at the machine"),
+        (&["backup", "copy.db"], "leave FILE out"),
         (&["migrate"], "migrate` runs at the machine"),
-        (&["ledger", "archive", "2026-10"], "ledger` runs at the machine"),
+        (&["ledger", "archive", "2026-10", "--drop"], "--drop` runs at the machine"),
         (&["relayer", "list"], "relayer` runs at the machine"),
         (&["prices", "import", "list.json"], "prices` asks no server"),
         (&["sandbox-checkout"], "sandbox-checkout` asks no server"),
@@ -163,7 +163,7 @@ fn commands_of_the_machine_say_so() {
         let mut command = Command::new(path());
         command.args(words).env("TOLLGATE_SERVER", "http://127.0.0.1:1").env_remove(KEY_VARIABLE);
         let told = refusal(command);
-        assert!(told.contains(part) && told.contains("leave --server"), "{words:?}: {told}");
+        assert!(told.contains(part) && told.contains("--server"), "{words:?}: {told}");
     }
     let told = at("http://127.0.0.1:1", &["account", "password", "acme"]);
     assert!(told.contains("account password` runs at the machine"), "{told}");

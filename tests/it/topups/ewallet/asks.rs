@@ -261,7 +261,7 @@ async fn an_order_that_is_paid_otherwise_than_it_asks_for_ends() {
         assert_eq!(found["failure"]["code"], "PAYMENT_UNFIT", "{found}");
     }
     assert_eq!(house.number("SELECT count(*) FROM audit_log WHERE action = 'topup.unfit'").await, 2);
-    AlarmLog::of_this_test().ring("unfit", 2).await;
+    AlarmLog::of_this_test().ring("payment_mismatch", 2).await;
     assert_eq!(house.number("SELECT count(*) FROM checkouts WHERE ask_at IS NOT NULL").await, 0);
     assert_eq!(house.number("SELECT count(*) FROM payments WHERE state = 'claimed'").await, 0);
     assert_eq!(house.balance().await, "0");
@@ -317,7 +317,7 @@ async fn a_credited_payment_that_its_provider_cancels_is_told_to_a_person() {
         (house.number(told).await == 1).then_some(())
     })
     .await;
-    let rung = AlarmLog::of_this_test().ring("given_back", 1).await;
+    let rung = AlarmLog::of_this_test().ring("provider_refunded", 1).await;
     assert_eq!((&rung[0]["order"], &rung[0]["amount"]), (&json!(ordered.trade_no), &json!("5")), "{rung:?}");
     assert!(
         rung[0]["message"].as_str().is_some_and(|told| told.contains("`tollgate payment chargeback ORDER`")),
@@ -338,7 +338,7 @@ async fn a_provider_that_says_nothing_for_a_day_rings() {
     assert_eq!(house.post(&house.says(&pending)).await, (200, String::new()));
     house.provider.faults(&json!({"drop": true, "answers": "undecided"})).await;
     house.hand.advance_ms(10 * MINUTE_MS + 26 * 60 * MINUTE_MS);
-    let rung = AlarmLog::of_this_test().ring("unanswered", 2).await;
+    let rung = AlarmLog::of_this_test().ring("provider_silent", 2).await;
     for ordered in [&left, &begun] {
         assert!(rung.iter().any(|rung| rung["order"] == ordered.trade_no), "{rung:?}");
     }
@@ -433,7 +433,7 @@ async fn checkouts_of_a_provider_that_is_gone_are_told() {
         assert!(told.contains("1 open checkouts of the payment provider `antom`"), "{told}");
         std::fs::write(&config, format!("{text}{more}[log]\nformat = \"json\"\n")).expect("a file of ours");
         let (served, log) = Served::start_logged(&args);
-        let rung = alarm_in(&log, "stranded");
+        let rung = alarm_in(&log, "orphaned_payments");
         assert_eq!(rung["count"], 1, "{more}: {rung}");
         assert!(rung["of"].as_str().is_some_and(|of| of.contains("`antom`")), "{more}: {rung}");
         assert!(served.terminate());

@@ -119,7 +119,7 @@ async fn fault_42_a_notice_that_does_not_fit_is_refused_and_parked(on: On) {
     let crypto = house.gateway.service().topups.open(crypto(&house.gateway)).await.expect("an order").trade_no;
     let notice = house.says(&paid(&crypto, "P-44", "500"));
     assert_eq!(told(&house.post(&notice).await), REFUSED, "another rail");
-    let rung = AlarmLog::of_this_test().ring("unfit", misfits.len() + 1).await;
+    let rung = AlarmLog::of_this_test().ring("payment_mismatch", misfits.len() + 1).await;
     assert!(rung.iter().all(|rung| rung["provider"] == NAME && rung["why"].is_string()), "{rung:?}");
     assert_eq!(told(&house.post(&house.paid(&ordered, "P-42")).await), (200, ""));
     assert_eq!(house.balance().await, "5");
@@ -203,7 +203,7 @@ async fn fault_44_one_payment_pays_one_order_and_an_order_is_paid_once(on: On) {
     assert_eq!(house.number("SELECT count(*) FROM audit_log WHERE action = 'topup.surplus'").await, 1);
     assert_eq!(house.number("SELECT count(*) FROM audit_log WHERE action = 'topup.unfit'").await, 1);
     let bells = AlarmLog::of_this_test();
-    assert_eq!((bells.rings("unfit").await["payment"].as_str(), bells.rung().len()), (Some("P-44"), 2));
+    assert_eq!((bells.rings("payment_mismatch").await["payment"].as_str(), bells.rung().len()), (Some("P-44"), 2));
     let surplus = bells.rings("surplus").await;
     assert_eq!((&surplus["reference"], &surplus["source"]), (&json!("P-45"), &json!(NAME)), "{surplus}");
     house.gateway.assert_books().await;

@@ -192,7 +192,7 @@ async fn payments_of_a_chain_that_is_gone_are_told() {
     let expected = json!([{"network": NETWORK, "asset": anvil.token().address.to_string(), "payments": 1}]);
     assert_eq!((ok, &told["stranded"]), (true, &expected), "{told}");
     let (served, lines) = Served::start_logged(&args);
-    let alarm = alarm_in(&lines, "stranded");
+    let alarm = alarm_in(&lines, "orphaned_payments");
     assert_eq!(alarm["count"].to_string(), "1", "{alarm}");
     assert!(alarm["of"].as_str().is_some_and(|of| of.contains(NETWORK)), "{alarm}");
     until("the metric", async || {

@@ -284,7 +284,7 @@ async fn a_payment_that_is_open_for_days_rings() {
     // It is looked for at the start, and then each minute.
     let House { anvil, gateway } = house;
     let house = House { gateway: gateway.again(&config, clock).await, anvil };
-    let rung = AlarmLog::of_this_test().rings("stranded").await;
+    let rung = AlarmLog::of_this_test().rings("orphaned_payments").await;
     assert_eq!(rung["count"], 1, "{rung}");
     assert!(rung["of"].as_str().is_some_and(|of| of.contains("open for days") && of.contains(NETWORK)), "{rung}");
     node.calm();

@@ -93,7 +93,7 @@ async fn a_credited_payment_that_is_taken_back_is_told_and_comes_again() {
     house.anvil.forget_pending().await;
     assert_eq!(house.received().await, 0);
     let house = house.started_over("1").await;
-    let rung = AlarmLog::of_this_test().ring("taken_back", 1).await;
+    let rung = AlarmLog::of_this_test().ring("chain_reorg", 1).await;
     assert_eq!((&rung[0]["order"], &rung[0]["amount"]), (&json!(order.to_string()), &json!("5000000")), "{rung:?}");
     assert!(
         rung[0]["message"].as_str().is_some_and(|told| told.contains("`tollgate payment chargeback ORDER`")),
@@ -110,7 +110,7 @@ async fn a_credited_payment_that_is_taken_back_is_told_and_comes_again() {
     house.anvil.mine(FINAL_BLOCKS).await;
     let house = house.started_over("1").await;
     until_later("its end", async || (house.number(OPEN).await == 0).then_some(())).await;
-    AlarmLog::of_this_test().ring("taken_back", 1).await;
+    AlarmLog::of_this_test().ring("chain_reorg", 1).await;
     house.ends_well(order, &payment).await;
 }
 
@@ -154,7 +154,7 @@ async fn a_credited_payment_that_comes_to_nothing_the_second_time_is_told() {
     house.anvil.mine_at_once(true).await;
     assert_eq!(house.received().await, 0);
     let house = house.started_over("0").await;
-    AlarmLog::of_this_test().ring("taken_back", 1).await;
+    AlarmLog::of_this_test().ring("chain_reorg", 1).await;
     assert_eq!((house.balance().await.as_str(), house.number(TOLD).await), ("5", 1));
     house.gateway.assert_books().await;
 }

@@ -138,7 +138,7 @@ impl Checkouts {
         let entry = AuditEntry::new(at_ms, "settlement", "topup.unfit", &subject).detail(&detail);
         record(transaction, &entry).await?;
         tracing::error!(
-            target: "alarm", alarm = "unfit", order = subject, provider, payment, why,
+            target: "alarm", alarm = "payment_mismatch", alarm_before = "unfit", order = subject, provider, payment, why,
             "a payment provider tells of a payment that is not what an order asks for: nothing was credited"
         );
         Ok(ReportOutcome::Unfit(why))

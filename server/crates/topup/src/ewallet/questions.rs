@@ -147,7 +147,7 @@ impl Checkouts {
         let entry = AuditEntry::new(at_ms, "settlement", "topup.given_back", &subject).detail(&detail);
         record(transaction, &entry).await?;
         tracing::error!(
-            target: "alarm", alarm = "given_back",
+            target: "alarm", alarm = "provider_refunded", alarm_before = "given_back",
             order = order.trade_no, account = %order.account, amount = %order.amount, provider,
             "a payment provider has cancelled a payment that is credited: look at its console, and where the payer has the \
             money back, `tollgate payment chargeback ORDER`, for all of it or a part"
@@ -181,7 +181,7 @@ fn alarm_if_overdue(order: &CreditOrder, now_ms: i64) -> bool {
     let is_overdue = now_ms >= order.expires_at_ms.saturating_add(patience_ms);
     if is_overdue {
         tracing::error!(
-            target: "alarm", alarm = "unanswered", order = order.trade_no,
+            target: "alarm", alarm = "provider_silent", alarm_before = "unanswered", order = order.trade_no,
             "a payment provider has not said for a day what became of an order: look at its console"
         );
     }

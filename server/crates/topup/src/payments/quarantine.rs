@@ -45,15 +45,17 @@ impl PaymentAnomaly {
     }
 
     fn raise_alarm(self, order: &CreditOrder, payment: &OrderPayment, transfer: &str) {
-        let (alarm, words) = match self {
+        let (alarm, before, words) = match self {
             Self::Unnamed => (
-                "unnamed",
+                "unattributed_transfer",
+                Some("unnamed"),
                 "the amount of a payment came by a transaction that does not name it: nothing is credited. Look at the \
                  transaction; where it carried the payment out, `tollgate payment resolve PAYMENT --credit`, and else give the \
                  money back and `tollgate payment resolve PAYMENT --returned`",
             ),
             Self::Otherwise => (
                 "surplus",
+                None,
                 "a token moved another amount than was signed, as one does that keeps a part: nothing is credited. Look at \
                  the transaction, and credit what came by `tollgate payment resolve PAYMENT --credit --usd AMOUNT`, or give it \
                  back and `tollgate payment resolve PAYMENT --returned`",
@@ -61,7 +63,7 @@ impl PaymentAnomaly {
         };
         let NewPayment { source, reference, asset, amount, .. } = &payment.new;
         tracing::error!(
-            target: "alarm", alarm,
+            target: "alarm", alarm, alarm_before = before,
             payment_id = payment.id, order = %order.id, account = %order.account, source, reference, transaction = transfer, amount, asset,
             "{words}"
         );

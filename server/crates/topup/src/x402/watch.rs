@@ -72,7 +72,7 @@ impl X402Payments {
         commit(transaction, Step::Seen, "that a payment was taken back").await?;
         let (order, payment, receipt) = (kept.order, &kept.new.reference, kept.new.receipt.as_deref());
         tracing::error!(
-            target: "alarm", alarm = "taken_back",
+            target: "alarm", alarm = "chain_reorg", alarm_before = "taken_back",
             %order, network = network.id, payment, transaction = receipt, amount = kept.new.amount, asset = kept.new.asset,
             "a chain has taken back a payment that is credited. Look whether it comes again, which the log tells; where it does \
              not, `tollgate payment chargeback ORDER`. And let payments lie deeper on this chain"

@@ -151,7 +151,7 @@ async fn a_permit_that_is_carried_inside_another_call_is_left_to_a_person() {
     assert_eq!((permits.house.balance().await.as_str(), permits.house.waiting().await), ("0", 1));
     assert_eq!(permits.set_aside().await, 1);
     let bells = AlarmLog::of_this_test();
-    let rung = bells.ring("unnamed", 1).await;
+    let rung = bells.ring("unattributed_transfer", 1).await;
     assert_eq!((&rung[0]["order"], &rung[0]["amount"]), (&json!(order.to_string()), &json!((5 * WHOLE).to_string())));
     let transfer = rung[0]["transaction"].clone();
     assert!(transfer.as_str().is_some_and(|transfer| transfer.starts_with("0x") && transfer.contains('/')), "{rung:?}");
@@ -168,7 +168,7 @@ async fn a_permit_that_is_carried_inside_another_call_is_left_to_a_person() {
     until_later("the order to wait again", async || (permits.house.waiting().await == 1).then_some(())).await;
     assert_eq!((permits.set_aside().await, permits.house.balance().await.as_str()), (1, "0"));
     // A person who looks at the one looks at both.
-    let rung = bells.ring("unnamed", 2).await;
+    let rung = bells.ring("unattributed_transfer", 2).await;
     assert_eq!((&rung[1]["order"], &rung[1]["transaction"]), (&json!(other.to_string()), &transfer));
     permits.house.gateway.assert_books().await;
 }
@@ -220,7 +220,7 @@ async fn each_permit_that_is_carried_inside_another_call_is_left_to_a_person() {
             permits.left_to_a_person(*order, permit).await;
         }
         assert_eq!(permits.set_aside().await, 2 * i64::from(round + 1), "{round}");
-        AlarmLog::of_this_test().ring("unnamed", 2 * usize::from(round + 1)).await;
+        AlarmLog::of_this_test().ring("unattributed_transfer", 2 * usize::from(round + 1)).await;
     }
     assert_eq!((permits.house.balance().await.as_str(), permits.received().await), ("0", 20 * WHOLE));
     permits.house.gateway.assert_books().await;
@@ -271,7 +271,7 @@ async fn what_comes_beside_a_permit_that_was_never_used_is_left_to_a_person() {
     anvil.call(STRANGER, &token, &moves(&payer, 5 * WHOLE)).await;
     anvil.call(PAYER, &token, &moves(&us, 5 * WHOLE)).await;
     anvil.age().await;
-    let rung = AlarmLog::of_this_test().ring("unnamed", 1).await;
+    let rung = AlarmLog::of_this_test().ring("unattributed_transfer", 1).await;
     assert_eq!(rung[0]["order"], json!(order.to_string()));
     let open = "SELECT count(*) FROM chain_payments WHERE closed = 0";
     until_later("the end of looking", async || (permits.house.number(open).await == 0).then_some(())).await;

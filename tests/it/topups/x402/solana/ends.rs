@@ -126,7 +126,7 @@ async fn a_node_that_has_forgotten_does_not_say_that_a_payment_never_came() {
     let asked = async || house.svm.asked("getFirstAvailableBlock").await;
     until_later("some looks", async || (asked().await >= 3).then_some(())).await;
     assert_eq!((house.waiting().await, house.balance().await.as_str()), (0, "0"), "nobody knows");
-    let rung = AlarmLog::of_this_test().rings("forgotten").await;
+    let rung = AlarmLog::of_this_test().rings("history_pruned").await;
     assert_eq!((&rung["order"], &rung["network"]), (&json!(order.to_string()), &json!(NETWORK)), "{rung}");
     house.svm.set(json!({"hidden": false})).await;
     house.balance_is("5").await;
@@ -166,7 +166,7 @@ async fn a_credited_transaction_that_is_taken_back_is_told() {
     let House { svm, gateway } = house;
     let gateway = gateway.again(&svm.config("0"), Clock::system()).await;
     let house = House { svm, gateway };
-    let rung = AlarmLog::of_this_test().ring("taken_back", 1).await;
+    let rung = AlarmLog::of_this_test().ring("chain_reorg", 1).await;
     assert_eq!((&rung[0]["order"], &rung[0]["network"]), (&json!(order.to_string()), &json!(NETWORK)), "{rung:?}");
     assert_eq!(house.balance().await, "5", "nothing is taken from anybody");
     assert_eq!(told(&house.pay(order, &payment).await), (false, "ORDER_ALREADY_SETTLED"));

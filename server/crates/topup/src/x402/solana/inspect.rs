@@ -40,7 +40,7 @@ pub(in crate::x402) async fn inspect_chain(
                 TransactionExpiry::Forgotten => {
                     if network.forgotten.is_due(now_ms) {
                         tracing::error!(
-                            target: "alarm", alarm = "forgotten",
+                            target: "alarm", alarm = "history_pruned", alarm_before = "forgotten",
                             network = network.id, order = %kept.order, signature = %transfer.signature,
                             "no node has blocks so old that they tell what became of a payment: configure one that has, or look for \
                             the transaction elsewhere"
