@@ -1,5 +1,7 @@
 //! What operators do about the whole service: audits, backups and archives that are asked for, and a configuration that is read again.
 
+use std::process::Command;
+
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection, Executor, SqliteConnection};
@@ -11,6 +13,19 @@ use tollgate_tests::postgres::Postgres;
 use tollgate_tests::wait::until;
 
 use super::admin_client::AdminClient;
+
+/// The first millisecond of January 2027.
+const JANUARY_MS: i64 = 1_798_761_600_000;
+const DAY_MS: i64 = 86_400_000;
+
+/// The id of a request that was charged.
+async fn charged(gateway: &TestGateway) -> String {
+    let reply = gateway.hello().send().await.expect("an answer");
+    let id = reply.headers()["x-request-id"].to_str().expect("text").to_owned();
+    reply.bytes().await.expect("a body");
+    gateway.receipt(&id).await;
+    id
+}
 
 /// Asks for a job and waits for its end.
 async fn done(admin: &AdminClient, body: &Value) -> Value {
@@ -34,9 +49,7 @@ async fn ledger(path: impl AsRef<std::path::Path>) -> SqliteConnection {
 async fn an_audit_tells_what_is_right_and_what_is_not() {
     let gateway = TestGateway::start().await;
     let (admin, alarms) = (AdminClient::of(&gateway).await, AlarmLog::of_this_test());
-    let id =
-        gateway.hello().send().await.expect("an answer").headers()["x-request-id"].to_str().expect("text").to_owned();
-    gateway.receipt(&id).await;
+    charged(&gateway).await;
     let job = done(&admin, &json!({"kind": "audit", "reason": "month's end"})).await;
     assert_eq!((&job["state"], &job["clean"]), (&json!("done"), &json!(true)), "{job}");
     assert!(job["report"].as_str().is_some_and(|report| report.contains("every seal fits its rows")), "{job}");
@@ -91,6 +104,37 @@ async fn a_ledger_in_a_database_archives_months_and_copies_no_file() {
 }
 
 #[tokio::test]
+async fn an_archived_month_is_in_a_file_and_the_books_add_up() {
+    let url = tokio::task::spawn_blocking(|| Postgres::shared().database()).await.expect("PostgreSQL starts");
+    let (clock, hand) = Clock::manual(JANUARY_MS - 60_000);
+    let config = format!("[database]\nurl = {url:?}\n");
+    let gateway = TestGateway::with(Options { config, clock, ..Options::default() }).await;
+    let admin = AdminClient::of(&gateway).await;
+    let id = charged(&gateway).await;
+    let balance = gateway.balance().await;
+    hand.advance_ms(2 * DAY_MS);
+    let asked = json!({"kind": "archive", "month": "2026-12", "reason": "its year is over"});
+    let job = done(&admin, &asked).await;
+    assert_eq!(
+        (&job["state"], &job["clean"], &job["month"]),
+        (&json!("done"), &json!(true), &json!("2026-12")),
+        "{job}"
+    );
+    let file = std::path::PathBuf::from(job["file"].as_str().expect("a file"));
+    let unpacked = Command::new("gzip").arg("-dc").arg(&file).output().expect("gzip runs");
+    let csv = String::from_utf8(unpacked.stdout).expect("text");
+    assert!(file.starts_with(gateway.folder.path().join("archives")) && csv.contains(&id), "{}: {csv}", file.display());
+    assert_eq!(job["sha256"].as_str().map(str::len), Some(64));
+    let (code, _) = AdminClient::refused(admin.get(&format!("receipts/{id}")).await);
+    assert_eq!(code, "RECEIPT_NOT_FOUND");
+    // It goes once, and what was charged stays charged.
+    let again = done(&admin, &asked).await;
+    assert_eq!((&again["state"], &again["file"]), (&json!("failed"), &Value::Null), "{again}");
+    assert_eq!(done(&admin, &json!({"kind": "audit"})).await["clean"], json!(true));
+    assert_eq!(gateway.balance().await, balance);
+}
+
+#[tokio::test]
 async fn a_job_of_a_server_that_ended_is_lost_and_keeps_no_other_from_beginning() {
     let gateway = TestGateway::start().await;
     let (epoch, path) = (gateway.service().credit.epoch(), gateway.ledger());
@@ -141,10 +185,7 @@ async fn usage_of_all_accounts_adds_up() {
     let gateway = TestGateway::start().await;
     let admin = AdminClient::of(&gateway).await;
     for _ in 0..2 {
-        let reply = gateway.hello().send().await.expect("an answer");
-        let id = reply.headers()["x-request-id"].to_str().expect("text").to_owned();
-        reply.bytes().await.expect("a body");
-        gateway.receipt(&id).await;
+        let id = charged(&gateway).await;
         // Whoever asks for it has not to know whose it is.
         let found = AdminClient::data(admin.get(&format!("receipts/{id}")).await);
         assert_eq!(found["account_id"], json!(gateway.account.0));

@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::frame::{Frame, Section};
-use super::link::link;
+use super::link::{link, start_of};
 use super::reply;
 use super::texts::Texts;
 use crate::Admin;
@@ -61,9 +61,4 @@ impl ShowChanges for Admin {
             ChangesPage { t: frame.t, frame, changes: found.changes, next, csv, actor, action, subject, from, to };
         Ok(reply::page(&page))
     }
-}
-
-/// The time at which a day begins, as the API reads it; empty where none is given.
-fn start_of(day: &str) -> String {
-    if day.is_empty() { String::new() } else { format!("{day}T00:00:00Z") }
 }

@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::frame::{Frame, Section};
-use super::link::{link, segment};
+use super::link::{link, segment, start_of};
 use super::reply;
 use super::texts::Texts;
 use crate::Admin;
@@ -137,9 +137,4 @@ impl ShowLedger for Admin {
         let t = frame.t;
         Ok(reply::page(&LedgerPage { t, frame, search, receipts, next, csv, holds, jobs, seals, is_file }))
     }
-}
-
-/// The time at which a day begins, as the API reads it; empty where none is given.
-fn start_of(day: &str) -> String {
-    if day.is_empty() { String::new() } else { format!("{day}T00:00:00Z") }
 }

@@ -15,6 +15,11 @@ pub(super) fn segment(name: &str) -> String {
     utf8_percent_encode(name, NON_ALPHANUMERIC).to_string()
 }
 
+/// The time at which a day begins, as the API reads it; empty where none is given.
+pub(super) fn start_of(day: &str) -> String {
+    if day.is_empty() { String::new() } else { format!("{day}T00:00:00Z") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{link, segment};
