@@ -7,6 +7,13 @@ use tokio::sync::watch;
 #[derive(Debug, Clone, Default)]
 pub struct LiveNumbersFeed(watch::Sender<Option<LiveNumbers>>);
 
+impl LiveNumbers {
+    /// The numbers as `ConsoleNumbers` of the spec.
+    pub(crate) fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("texts are JSON")
+    }
+}
+
 impl LiveNumbersFeed {
     /// The number of those who look.
     pub(crate) fn receiver_count(&self) -> usize {

@@ -66,11 +66,17 @@ impl ShowLive for Admin {
             unavailable(cx, &error);
             ShowLiveError::LedgerUnavailable
         })?;
+        let is_stream = input.alt.as_deref() == Some("sse");
+        let kind = if is_stream { "text/event-stream" } else { "application/json" };
         let headers = HeaderMap::from_iter([
-            (CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
+            (CONTENT_TYPE, HeaderValue::from_static(kind)),
             (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
             (CACHE_CONTROL, HeaderValue::from_static("no-store")),
         ]);
+        if !is_stream {
+            let body = ProxyReplyBody::Whole(first.to_json().into());
+            return Ok(ProxyReply { status: StatusCode::OK, headers, body });
+        }
         let is_full = self.live.receiver_count() >= STREAMS_MAX;
         let count = if is_full { 1 } else { input.events.unwrap_or(EVENTS) };
         let (numbers, stopped) = (self.live.subscribe(), self.stopped.clone());
@@ -94,8 +100,7 @@ fn events(
             Some(first) => first,
             None => next(&mut numbers, &mut stopped).await?,
         };
-        let json = serde_json::to_string(&event).ok()?;
-        Some((Ok(Bytes::from(format!("data: {json}\n\n"))), (numbers, stopped, None, left - 1)))
+        Some((Ok(Bytes::from(format!("data: {}\n\n", event.to_json()))), (numbers, stopped, None, left - 1)))
     })
 }
 

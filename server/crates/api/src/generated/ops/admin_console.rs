@@ -1221,9 +1221,9 @@ pub(in crate::generated) async fn show_settings<S: ShowSettings + api::Authentic
     Ok(reply.into_response())
 }
 
-/// GET /admin/live: The numbers of the overview as they change, as server-sent events, for a minute; the browser
-/// comes again by itself then, so that whoever was signed out sees no more. (spec/operations/admin_console.yaml:
-/// admin_console.live)
+/// GET /admin/live: The numbers of the overview as they are now, or with `alt=sse` as they change, as
+/// server-sent events, for a minute: the browser comes again by itself then, so that whoever was signed out sees
+/// no more. (spec/operations/admin_console.yaml: admin_console.live)
 #[diagnostic::on_unimplemented(
     message = "operation `admin_console.live` (GET /admin/live) has no handler on `{Self}`",
     label = "missing `impl ShowLive for {Self}`",
@@ -1244,8 +1244,24 @@ pub trait ShowLive: Send + Sync + 'static {
 pub struct ShowLiveInput {
     /// The authenticated caller.
     pub caller: api::OperatorCaller,
+    /// `sse` for server-sent events.
+    pub alt: Option<String>,
     /// The number of events, two seconds apart. Absent means 30.
     pub events: Option<i64>,
+}
+
+impl ShowLiveInput {
+    /// The form of a stream on the wire.
+    pub const STREAM: api::EventStream = api::EventStream {
+        named: false,
+        ends_with: &[],
+    };
+
+    /// True if the request asks for a stream of events: `query.alt=sse`.
+    #[must_use]
+    pub fn streams(&self) -> bool {
+        self.alt.as_deref() == Some("sse")
+    }
 }
 
 impl ShowLiveInput {
@@ -1284,6 +1300,7 @@ pub(in crate::generated) async fn show_live<S: ShowLive + api::Authenticate>(
 ) -> api::Answer {
     let input = ShowLiveInput {
         caller: call.operator(&*service).await?,
+        alt: call.optional_query("alt", "a text")?,
         events: call.optional_query("events", api::Whole::of(1, 30))?,
     };
     let reply = service.show_live(&call.cx, input).await.map_err(api::OperationError::failure)?;
