@@ -50,13 +50,14 @@ const SHOWN_NOWHERE: [(&str, &str); 3] = [
 ];
 
 /// Parameters of pages whose value is shown again.
-const REFLECTED: [&str; 6] = [
+const REFLECTED: [&str; 7] = [
     "/admin/accounts?search",
     "/admin/alarms?alarm",
     "/admin/changes?action",
     "/admin/changes?actor",
     "/admin/changes?subject",
     "/admin/ledger?model",
+    "/admin/ledger?request",
 ];
 
 /// Plants texts, and keeps what was taken.

@@ -462,6 +462,9 @@ async function readsTheLedger(page, context) {
     return (await jobs.getByText(/tollgate-.*\.db/).count()) === 1;
   });
   await looks(page, "ledger");
+  await field(page, "Request").fill("req_none");
+  await button(page, "Show").click();
+  await page.getByRole("alert").filter({ hasText: "No request has this id." }).waitFor();
   await field(page, "Request").fill(request);
   await button(page, "Show").click();
   await title(page, `Receipt ${request}`);

@@ -10,7 +10,8 @@ use crate::Admin;
 use tollgate_api::generated::ops::admin_console::{ShowLedger, ShowLedgerError, ShowLedgerInput};
 use tollgate_api::generated::ops::admin_jobs::{ListJobs, ListJobsInput};
 use tollgate_api::generated::ops::admin_receipts::{
-    ListAccountReceipts, ListAccountReceiptsError, ListAccountReceiptsInput, ListHolds, ListHoldsInput,
+    FindReceipt, FindReceiptError, FindReceiptInput, ListAccountReceipts, ListAccountReceiptsError,
+    ListAccountReceiptsInput, ListHolds, ListHoldsInput,
 };
 use tollgate_api::generated::ops::admin_service::{ListSeals, ListSealsInput};
 use tollgate_api::generated::types::{Job, JobKind, OpenHold, Receipt, ReceiptStatus, Seal};
@@ -26,6 +27,8 @@ struct LedgerPage {
     t: &'static Texts,
     frame: Frame,
     search: ReceiptSearch,
+    /// A request that there is no receipt of; empty where none was looked for.
+    request: String,
     /// Of the account; none where none is named.
     receipts: Option<Vec<Receipt>>,
     /// The next page; empty on the last one.
@@ -101,8 +104,15 @@ impl ReceiptSearch {
 
 impl ShowLedger for Admin {
     async fn show_ledger(&self, cx: &Cx, mut input: ShowLedgerInput) -> Result<ProxyReply, ShowLedgerError> {
-        if let Some(request) = input.request.take().filter(|request| !request.trim().is_empty()) {
-            return Ok(reply::see_other(&format!("/admin/receipts/{}", segment(request.trim()))));
+        let request = input.request.take().map(|request| request.trim().to_owned()).unwrap_or_default();
+        if !request.is_empty() {
+            let find = FindReceiptInput { caller: input.caller.clone(), request_id: request.clone() };
+            match FindReceipt::find_receipt(&self.credit, cx, find).await {
+                Ok(_) => return Ok(reply::see_other(&format!("/admin/receipts/{}", segment(&request)))),
+                // The page says so.
+                Err(FindReceiptError::ReceiptNotFound { .. }) => {}
+                Err(_) => return Err(ShowLedgerError::LedgerUnavailable),
+            }
         }
         let frame = Frame::new(&input.caller, Section::Ledger);
         let search = ReceiptSearch::read(&mut input);
@@ -135,6 +145,6 @@ impl ShowLedger for Admin {
         let seals = self.credit.list_seals(cx, seals).await.map_err(|_| ShowLedgerError::LedgerUnavailable)?.data.seals;
         let is_file = self.jobs.is_file();
         let t = frame.t;
-        Ok(reply::page(&LedgerPage { t, frame, search, receipts, next, csv, holds, jobs, seals, is_file }))
+        Ok(reply::page(&LedgerPage { t, frame, search, request, receipts, next, csv, holds, jobs, seals, is_file }))
     }
 }

@@ -403,6 +403,7 @@ texts! { ENGLISH;
     find_receipt: "Find a receipt",
     find_receipt_hint: "By the request, as `x-request-id` of the answer tells it; or the receipts of an account.",
     request: "Request",
+    no_such_request: "No request has this id. It is the header x-request-id of the answer.",
     receipts_of: "Receipts of this account",
     receipts_caption: "Receipts of the account, the newest first",
     no_receipts: "No receipt fits on this page.",
