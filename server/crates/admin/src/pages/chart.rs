@@ -10,6 +10,8 @@ use plotters::prelude::{
 
 const WIDTH: u32 = 420;
 const HEIGHT: u32 = 180;
+/// The highest bar, in units of the axis.
+const HEIGHT_MAX: i64 = 1_000_000_000_000;
 const INK: RGBColor = RGBColor(1, 1, 1);
 const BAR: RGBColor = RGBColor(2, 2, 2);
 const RULE: RGBColor = RGBColor(3, 3, 3);
@@ -44,12 +46,15 @@ impl BarChart<'_> {
     fn draw(&self, svg: &mut String) -> Result<(), DrawingAreaErrorKind<std::io::Error>> {
         let area = SVGBackend::with_string(svg, (WIDTH, HEIGHT)).into_drawing_area();
         let count = i32::try_from(self.values.len()).unwrap_or(i32::MAX);
-        let highest = self.values.iter().copied().max().unwrap_or_default();
+        // The library multiplies heights, which must not be beyond its numbers.
+        let scale = self.values.iter().copied().max().unwrap_or_default() / HEIGHT_MAX + 1;
+        let heights: Vec<i64> = self.values.iter().map(|value| value / scale).collect();
+        let highest = heights.iter().copied().max().unwrap_or_default();
         let mut chart = ChartBuilder::on(&area)
             .margin(6)
             .x_label_area_size(22)
             .y_label_area_size(52)
-            .build_cartesian_2d(0..count, heights(highest))?;
+            .build_cartesian_2d(0..count, axis(highest))?;
         let word = |place: &i32| {
             usize::try_from(*place).ok().and_then(|place| self.words.get(place)).cloned().unwrap_or_default()
         };
@@ -59,13 +64,13 @@ impl BarChart<'_> {
             .x_labels(6)
             .y_labels(4)
             .x_label_formatter(&word)
-            .y_label_formatter(&|value| (self.value)(*value))
+            .y_label_formatter(&|height| (self.value)(height.saturating_mul(scale)))
             .label_style(("sans-serif", 12).into_font().color(&INK))
             .axis_style(INK)
             .bold_line_style(RULE)
             .light_line_style(RULE.mix(0.0))
             .draw()?;
-        let bars = self.values.iter().zip(0..).filter(|(value, _)| **value > 0).map(|(value, place)| {
+        let bars = heights.iter().zip(0..).filter(|(value, _)| **value > 0).map(|(value, place)| {
             let mut bar = Rectangle::new([(place, 0), (place + 1, *value)], BAR.filled());
             bar.set_margin(0, 0, 1, 1);
             bar
@@ -76,7 +81,7 @@ impl BarChart<'_> {
 }
 
 /// The heights of the chart: an axis without a length cannot be drawn.
-fn heights(highest: i64) -> Range<i64> {
+fn axis(highest: i64) -> Range<i64> {
     0..highest.saturating_add(highest / 10).max(4)
 }
 
@@ -90,7 +95,7 @@ mod tests {
         let values: Vec<i64> = (0..30).collect();
         let svg = BarChart { values: &values, words: &words, value: |value| value.to_string() }.svg();
         assert_eq!(svg.matches("var(--act)").count(), 29, "a bar for each value that is not zero: {svg}");
-        assert!(svg.contains("currentColor") && svg.contains("11-06") && svg.starts_with("<svg aria-hidden"), "{svg}");
+        assert!(svg.contains("currentColor") && svg.contains("11-11") && svg.starts_with("<svg aria-hidden"), "{svg}");
         assert!(!svg.contains("style=") && !svg.contains("#0") && !svg.contains("script"), "{svg}");
     }
 
