@@ -38,7 +38,7 @@ fn words(names: &NameSet) -> TokenStream {
                 }
             }
 
-            /// What it means, in the words of the spec. Empty for a name that is not declared.
+            /// Its meaning, in the words of the spec. Empty for a name that is not declared.
             #[must_use]
             pub const fn meaning(&self) -> &'static str {
                 match self {

@@ -6,7 +6,8 @@
 // its `data-name`, or for a member of the answer.
 //
 // What a field says: its name is the path of a member, as in `settings.candidates.0.model`; `data-type`, how it is written where it
-// is no text; `data-header`, that it is a header; `data-query`, that it is a parameter of the address; `data-row`, that the item of a list which it is in is left out where it is empty.
+// is no text; `data-header`, that it is a header; `data-query`, that it is a parameter of the address; `data-row`, that the item of
+// a list which it is in is left out where it is empty.
 "use strict";
 
 const page = document.body.dataset;

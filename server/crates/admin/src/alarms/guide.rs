@@ -1,4 +1,4 @@
-//! What to do about an alarm: the operators' guide, which has a line for each.
+//! The remedies of alarms, out of the operators' guide, which has a line for each.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -11,7 +11,7 @@ static REMEDIES: LazyLock<BTreeMap<&str, String>> = LazyLock::new(|| {
     section.lines().filter_map(row).collect()
 });
 
-/// What to do about an alarm of this code. `None` where the guide does not have it.
+/// The remedy of an alarm of this code. `None` where the guide does not have it.
 pub(super) fn remedy(alarm: &str) -> Option<String> {
     REMEDIES.get(alarm).cloned()
 }

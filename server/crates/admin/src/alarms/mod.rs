@@ -14,7 +14,7 @@ use tokio::time::sleep;
 
 use tollgate_base::with_causes;
 use tollgate_store::{Store, StoreError};
-use tollgate_telemetry::AlarmFeed;
+use tollgate_telemetry::{AlarmFeed, AlarmIdentity, AlarmRings};
 
 pub(crate) use sql::open_count;
 
@@ -78,7 +78,7 @@ impl AlarmRecorder {
 /// Alarms that were taken out of a feed. Those that are left when it is dropped, as when a writing fails or is cut, are put back.
 struct TakenAlarms<'a> {
     feed: &'a AlarmFeed,
-    alarms: Vec<(tollgate_telemetry::AlarmIdentity, tollgate_telemetry::AlarmRings)>,
+    alarms: Vec<(AlarmIdentity, AlarmRings)>,
 }
 
 impl Drop for TakenAlarms<'_> {

@@ -15,7 +15,7 @@ const HEIGHT_MAX: i64 = 1_000_000_000_000;
 const INK: RGBColor = RGBColor(1, 1, 1);
 const BAR: RGBColor = RGBColor(2, 2, 2);
 const RULE: RGBColor = RGBColor(3, 3, 3);
-/// What the colours stand for.
+/// The colours of the page, by those that the library draws in.
 const COLOURS: [(&str, &str); 3] = [("#010101", "currentColor"), ("#020202", "var(--act)"), ("#030303", "var(--rule)")];
 
 /// A chart with a bar for each value.

@@ -41,7 +41,7 @@ struct LedgerPage {
     is_file: bool,
 }
 
-/// What is searched for, as it was typed.
+/// A search for receipts, with its values as they were typed.
 #[derive(Debug, Default)]
 struct ReceiptSearch {
     account: String,

@@ -8,8 +8,8 @@ use tollgate_api::generated::ops::admin_payments::ResolvePaymentInput;
 use tollgate_api::generated::ops::admin_providers::{ChangeProviderInput, ResealSecretsInput};
 use tollgate_api::generated::types::OperatorRole;
 
-/// The changes that a role may make, by the `roles` of an operation of each kind. The operations decide; a form that is shown in vain would
-/// be refused.
+/// The changes that a role may make, by the `roles` of an operation of each kind. The operations decide; a form that is shown in vain
+/// would be refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Powers {
     /// Make accounts, and change their state, group and note.

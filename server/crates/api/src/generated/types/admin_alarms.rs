@@ -39,9 +39,9 @@ pub struct Alarm {
     pub state: AlarmState,
     /// The thing that it is about, as `network=eip155:8453`. Empty where it is about the whole service.
     pub subject: String,
-    /// What happened.
+    /// The event, as the log tells it.
     pub message: String,
-    /// What to do. Null for a code of another version.
+    /// The remedy. Null for a code of another version.
     #[wire(nullable)]
     pub remedy: Option<String>,
     /// Values of the last time that it rang, as JSON.
@@ -70,7 +70,7 @@ pub struct AlarmAcknowledgement {
     /// however often it rang.
     #[wire(optional, min = 1)]
     pub occurrences: Option<i64>,
-    /// What was found or done, for the log of changes.
+    /// The finding or the act, for the log of changes.
     #[wire(optional, max_len = 500)]
     pub reason: Option<String>,
 }
