@@ -150,6 +150,9 @@ impl LedgerStore {
         let all = SealBounds { transfers: i64::MAX, receipts: i64::MAX, audit: i64::MAX };
         let rest = SealCoverage::read(&rows, after, all, ROWS_MAX).await?;
         report.unsealed = rest.transfers.0.rows + rest.receipts.0.rows + rest.audit.0.rows;
+        if let Some(seal) = report.broken {
+            tracing::error!(target: "alarm", alarm = "audit", seal, "the chain of seals is broken");
+        }
         Ok(report)
     }
 

@@ -27,11 +27,12 @@ struct OverviewPage {
     totals: ServiceTotals,
     live: LiveNumbers,
     days: Vec<DayOfUsage>,
+    charts: Vec<NamedChart>,
     steps: Vec<Step>,
     changes: Vec<LoggedChange>,
 }
 
-/// What all accounts used on a day.
+/// The usage of all accounts on a day.
 #[derive(Debug)]
 struct DayOfUsage {
     day: Day,
@@ -44,27 +45,6 @@ struct DayOfUsage {
 struct NamedChart {
     name: &'static str,
     svg: String,
-}
-
-impl OverviewPage {
-    /// Charts of the last days. None where nothing was used.
-    fn charts(&self) -> Vec<NamedChart> {
-        if self.days.iter().all(|day| day.requests == 0) {
-            return Vec::new();
-        }
-        // Without the year.
-        let words: Vec<String> = self.days.iter().map(|day| day.day.to_string().split_off(5)).collect();
-        let chart = |name, value: fn(i64) -> String, of: fn(&DayOfUsage) -> i64| {
-            let values: Vec<i64> = self.days.iter().map(of).collect();
-            NamedChart { name, svg: BarChart { values: &values, words: &words, value }.svg() }
-        };
-        let number: fn(i64) -> String = |value| value.to_string();
-        vec![
-            chart(self.t.requests_a_day, number, |day| day.requests),
-            chart(self.t.failed_a_day, number, |day| day.released),
-            chart(self.t.spend_a_day, |nanos| Usd::from_nanos(nanos).to_string(), |day| day.charged.nanos()),
-        ]
-    }
 }
 
 /// Something that a server needs before it earns anything.
@@ -95,8 +75,28 @@ impl ShowOverview for Admin {
         let changes = changes.ok_or(ShowOverviewError::LedgerUnavailable)?;
         let has_price = self.has_price(cx, input.caller).await.ok_or(ShowOverviewError::LedgerUnavailable)?;
         let steps = self.steps(frame.t, &totals, has_price);
-        Ok(reply::page(&OverviewPage { t: frame.t, frame, totals, live, days, steps, changes }))
+        let (t, charts) = (frame.t, charts(frame.t, &days));
+        Ok(reply::page(&OverviewPage { t, frame, totals, live, days, charts, steps, changes }))
     }
+}
+
+/// Charts of the last days. None where nothing was used.
+fn charts(t: &'static Texts, days: &[DayOfUsage]) -> Vec<NamedChart> {
+    if days.iter().all(|day| day.requests == 0) {
+        return Vec::new();
+    }
+    // Without the year.
+    let words: Vec<String> = days.iter().map(|day| day.day.to_string().split_off(5)).collect();
+    let chart = |name, value: fn(i64) -> String, of: fn(&DayOfUsage) -> i64| {
+        let values: Vec<i64> = days.iter().map(of).collect();
+        NamedChart { name, svg: BarChart { values: &values, words: &words, value }.svg() }
+    };
+    let number: fn(i64) -> String = |value| value.to_string();
+    vec![
+        chart(t.requests_a_day, number, |day| day.requests),
+        chart(t.failed_a_day, number, |day| day.released),
+        chart(t.spend_a_day, |nanos| Usd::from_nanos(nanos).to_string(), |day| day.charged.nanos()),
+    ]
 }
 
 impl Admin {

@@ -1,5 +1,6 @@
 //! `/api/admin/{receipts,holds,seals,servers,usage}`: the whole ledger, for operators.
 
+use super::sums::UsageSpan;
 use super::{receipt_reply, unreadable};
 use crate::service_rows::{ServiceUsage, ServiceUsageQuery};
 use crate::{Ledger, LedgerSeal};
@@ -16,12 +17,10 @@ use tollgate_api::generated::types::{
     ServerListReply, ServerState, ServiceUsageGroup, ServiceUsageReply, ServiceUsageReport, ServiceUsageRow,
 };
 use tollgate_api::{Cx, PageLimit};
-use tollgate_base::{AccountId, Day, HoldId, rfc3339};
+use tollgate_base::{AccountId, HoldId, rfc3339};
 
 /// The most servers that are told.
 const SERVERS: i64 = 100;
-/// The number of days that are told where no first one is named.
-const DAYS: i64 = 30;
 
 impl FindReceipt for Ledger {
     async fn find_receipt(&self, cx: &Cx, input: FindReceiptInput) -> Result<FoundReceiptReply, FindReceiptError> {
@@ -101,13 +100,12 @@ impl SumServiceUsage for Ledger {
         input: SumServiceUsageInput,
     ) -> Result<ServiceUsageReply, SumServiceUsageError> {
         let SumServiceUsageInput { from, to, group_by, .. } = input;
-        let to = to.unwrap_or_else(|| Day::of_ms(self.clock.now_ms()).plus(1));
-        let from = from.unwrap_or_else(|| to.plus(-DAYS));
+        let span = UsageSpan::asked(self.clock.now_ms(), from, to);
+        let UsageSpan { from, to } = span;
         let too_wide =
             |reason: String| SumServiceUsageError::UsageTooWide { from: from.to_string(), to: to.to_string(), reason };
-        let days = i64::from(limits::USAGE_DAYS);
-        if !(1..=days).contains(&(to.number() - from.number())) {
-            return Err(too_wide(format!("it is not 1 to {days} days")));
+        if let Some(fault) = span.fault() {
+            return Err(too_wide(fault));
         }
         let groups = group_by.unwrap_or_default();
         let ask = ServiceUsageQuery {

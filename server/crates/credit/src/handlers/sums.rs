@@ -12,6 +12,27 @@ use tollgate_base::{AccountId, Day};
 /// The number of days that are told where no first one is named.
 const DAYS: i64 = 30;
 
+/// The days that are summed up.
+pub(super) struct UsageSpan {
+    pub(super) from: Day,
+    pub(super) to: Day,
+}
+
+impl UsageSpan {
+    /// The days that were asked for, or the last ones.
+    pub(super) fn asked(now_ms: i64, from: Option<Day>, to: Option<Day>) -> Self {
+        let to = to.unwrap_or_else(|| Day::of_ms(now_ms).plus(1));
+        Self { from: from.unwrap_or_else(|| to.plus(-DAYS)), to }
+    }
+
+    /// The reason that these are no days to be summed up together. None where they are.
+    pub(super) fn fault(&self) -> Option<String> {
+        let days = i64::from(limits::USAGE_DAYS);
+        let fits = (1..=days).contains(&(self.to.number() - self.from.number()));
+        (!fits).then(|| format!("it is not 1 to {days} days"))
+    }
+}
+
 impl SumUsage for Ledger {
     async fn sum_usage(&self, cx: &Cx, input: SumUsageInput) -> Result<UsageReply, SumUsageError> {
         let SumUsageInput { caller, from, to, group_by, .. } = input;
@@ -54,12 +75,11 @@ impl Ledger {
         (from, to): (Option<Day>, Option<Day>),
         group_by: Option<Vec<UsageGroup>>,
     ) -> Result<UsageReport, UsageRefusal> {
-        let to = to.unwrap_or_else(|| Day::of_ms(self.clock.now_ms()).plus(1));
-        let from = from.unwrap_or_else(|| to.plus(-DAYS));
+        let span = UsageSpan::asked(self.clock.now_ms(), from, to);
+        let UsageSpan { from, to } = span;
         let too_wide = |reason: String| UsageRefusal::TooWide { from: from.to_string(), to: to.to_string(), reason };
-        let days = i64::from(limits::USAGE_DAYS);
-        if !(1..=days).contains(&(to.number() - from.number())) {
-            return Err(too_wide(format!("it is not 1 to {days} days")));
+        if let Some(fault) = span.fault() {
+            return Err(too_wide(fault));
         }
         let groups = group_by.unwrap_or_default();
         let by = UsageGrouping {
