@@ -7,7 +7,6 @@ mod allocator;
 mod cookies;
 mod demo;
 mod health;
-mod in_force;
 mod listeners;
 mod metrics_readers;
 mod operator_side;

@@ -5,13 +5,12 @@ use std::sync::Arc;
 use tokio::sync::watch;
 use tokio_util::task::TaskTracker;
 
-use super::in_force::InForce;
 use super::reload::SettingsReloader;
 use super::sources::AppSources;
 use crate::settings::Settings;
 use tollgate_accounts::AccountService;
 use tollgate_accounts::operators::OperatorService;
-use tollgate_admin::{Admin, AlarmRecorder, JobPlaces, JobService, LiveNumbersFeed};
+use tollgate_admin::{Admin, AlarmRecorder, JobPlaces, JobService, LiveNumbersFeed, SettingsInForce};
 use tollgate_api::InFlightRequests;
 use tollgate_base::Clock;
 use tollgate_catalog::CatalogService;
@@ -25,7 +24,7 @@ use tollgate_topup::reconcile::Reconciler;
 #[derive(Debug)]
 pub(super) struct OperatorTerms {
     places: JobPlaces,
-    in_force: InForce,
+    in_force: SettingsInForce,
     sandbox: bool,
 }
 
@@ -69,7 +68,7 @@ impl OperatorTerms {
     pub(super) fn of(settings: &Settings, ledger: StoreConfig) -> Self {
         let folder = |name: &str| settings.backup_dir.clone().unwrap_or_else(|| settings.data_dir.join(name));
         let places = JobPlaces { ledger, backups: folder("backups"), archives: folder("archives") };
-        Self { places, in_force: InForce::new(&settings.in_force), sandbox: settings.sandbox }
+        Self { places, in_force: SettingsInForce::new(settings.in_force.clone()), sandbox: settings.sandbox }
     }
 }
 
@@ -110,7 +109,7 @@ impl OperatorSide {
                 credit: credit.clone(),
                 jobs: jobs.clone(),
                 in_flight: in_flight.clone(),
-                settings: in_force.reader(),
+                settings: in_force,
                 live: LiveNumbersFeed::default(),
                 stopped: lifetime.1.clone(),
             },

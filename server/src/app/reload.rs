@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use tokio::sync::Mutex;
 
-use super::in_force::InForce;
 use super::sources::SettingsReader;
 use tollgate_accounts::AccountService;
+use tollgate_admin::SettingsInForce;
 use tollgate_api::generated::ops::admin_service::{ReloadSettings, ReloadSettingsError, ReloadSettingsInput};
 use tollgate_api::generated::types::{Reload, ReloadReply};
 use tollgate_api::{Cx, OperatorCaller};
@@ -24,7 +24,7 @@ pub struct SettingsReloader {
     /// One at a time: the file that was read last is the one that is in force.
     pub(super) reading: Arc<Mutex<()>>,
     /// The settings as operators are told them.
-    pub(super) in_force: InForce,
+    pub(super) in_force: SettingsInForce,
     pub(super) accounts: AccountService,
     pub(super) catalog: CatalogService,
     pub(super) store: Store,
@@ -45,7 +45,7 @@ impl SettingsReloader {
             (false, false) => {
                 let groups = self.accounts.groups().await?;
                 self.catalog.reload(settings.offer, settings.gateway, &groups).await?;
-                self.in_force.replace(&settings.in_force);
+                self.in_force.reload(settings.in_force);
                 Ok("models, prices and providers were read again; other settings are those of the start")
             }
             // The credit of a sandbox must not buy from real providers, nor the other way round.

@@ -9,38 +9,15 @@ use toml::{Table, Value};
 
 use super::command_line::CommandLine;
 use super::overrides;
+use tollgate_api::generated::types::{Setting, SettingOrigin};
 
 /// Every key with its default.
 const DEFAULTS: &str = include_str!("../../config.default.toml");
 /// Tables of what is on offer.
 const OFFER: [&str; 4] = ["groups", "models", "prices", "upstreams"];
 
-/// The place that a setting comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SettingOrigin {
-    /// Nothing sets it.
-    Default,
-    /// The configuration file.
-    File,
-    /// A variable of the environment.
-    Environment,
-    /// An option of the command line.
-    CommandLine,
-}
-
-/// A setting in force.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SettingInForce {
-    /// Its key, as `log.filter`.
-    pub key: String,
-    /// Its value, as the file has it, addresses without what may be a secret.
-    pub value: String,
-    /// The place that it comes from.
-    pub origin: SettingOrigin,
-}
-
 /// The settings of a configuration that was read and can be used, by their keys.
-pub(super) fn settings(text: &str, env: &dyn Fn(&str) -> Option<String>, line: &CommandLine) -> Vec<SettingInForce> {
+pub(super) fn settings(text: &str, env: &dyn Fn(&str) -> Option<String>, line: &CommandLine) -> Vec<Setting> {
     let mut found = BTreeMap::new();
     let mut put = |key: String, value: &Value, origin| {
         let text = if key.ends_with("rpc_urls") { counted(value) } else { shown(value) };
@@ -62,7 +39,7 @@ pub(super) fn settings(text: &str, env: &dyn Fn(&str) -> Option<String>, line: &
     for (key, value) in listen.into_iter().chain(data_dir) {
         put(key.to_owned(), &Value::String(value), SettingOrigin::CommandLine);
     }
-    found.into_iter().map(|(key, (value, origin))| SettingInForce { key, value, origin }).collect()
+    found.into_iter().map(|(key, (value, origin))| Setting { key, value, origin }).collect()
 }
 
 /// Calls `put` with each value that is no table, by its whole key.

@@ -34,7 +34,6 @@ pub use admin::AdminAccess;
 pub use command_line::CommandLine;
 pub use complaints::ConfigComplaint;
 pub use file::{LogFormat, MetricsAccess, ServerMode};
-pub use in_force::{SettingInForce, SettingOrigin};
 pub use listener::InFlightBounds;
 pub use resolved::Settings;
 

@@ -3,9 +3,9 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use tollgate_api::generated::types::Setting;
 use tollgate_store::ServerAddress;
 
-use super::in_force::SettingInForce;
 use super::{AdminAccess, InFlightBounds, LogFormat, MetricsAccess, ServerMode};
 
 /// Everything the binary is told, resolved.
@@ -36,7 +36,7 @@ pub struct Settings {
     /// The folder of backups and archives that operators ask for; absent: in the folder of the ledger.
     pub backup_dir: Option<PathBuf>,
     /// The settings as they are told to operators.
-    pub in_force: Vec<SettingInForce>,
+    pub in_force: Vec<Setting>,
     /// True if people may open accounts by themselves.
     pub registration: bool,
     /// Configuration of agents.

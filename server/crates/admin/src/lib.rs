@@ -2,8 +2,9 @@
 //! whole ledger, and the console, which is the pages for all of it.
 //!
 //! Imports the rooms that it shows. Its own tables are those of alarms and jobs; those of other rooms it reads, and changes through
-//! their handles alone, so that an operator and the command line have one way to change a thing. What concerns one room is answered by that room: keys and the operators
-//! themselves by `accounts`, grants and takings by `credit`, what is on offer by `catalog`, payments by `topup`.
+//! their handles alone, so that an operator and the command line have one way to change a thing. What concerns one room is answered
+//! by that room: keys and the operators themselves by `accounts`, grants and takings by `credit`, what is on offer by `catalog`,
+//! payments by `topup`.
 //! Start reading at [`Admin`].
 
 mod accounts;
@@ -12,19 +13,16 @@ mod changes;
 mod jobs;
 mod live_numbers;
 mod pages;
+mod settings;
+mod settings_in_force;
 mod sql;
 
-pub use pages::PAGES;
-
 use std::error::Error;
-use std::fmt;
-use std::sync::Arc;
 
 use tokio::sync::watch;
 
 use tollgate_accounts::AccountService;
 use tollgate_accounts::operators::OperatorService;
-use tollgate_api::generated::types::Setting;
 use tollgate_api::{Cx, InFlightRequests};
 use tollgate_base::Clock;
 use tollgate_catalog::CatalogService;
@@ -36,6 +34,8 @@ use tollgate_topup::Topups;
 pub use alarms::AlarmRecorder;
 pub use jobs::{JobPlaces, JobService};
 pub use live_numbers::LiveNumbersFeed;
+pub use pages::PAGES;
+pub use settings_in_force::SettingsInForce;
 
 /// The handle of this room. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -50,7 +50,7 @@ pub struct Admin {
     pub operators: OperatorService,
     /// Model requests.
     pub gateway: Gateway,
-    /// What is on offer.
+    /// The catalog: providers, models, prices and groups.
     pub catalog: CatalogService,
     /// Orders and their payments.
     pub topups: Topups,
@@ -66,28 +66,6 @@ pub struct Admin {
     pub live: LiveNumbersFeed,
     /// True once the server is told to stop.
     pub stopped: watch::Receiver<bool>,
-}
-
-/// Reads the settings in force at this server. Cheap to clone.
-#[derive(Clone)]
-pub struct SettingsInForce(Arc<dyn Fn() -> Arc<[Setting]> + Send + Sync>);
-
-impl SettingsInForce {
-    /// Settings that this tells, at each question anew.
-    #[must_use]
-    pub fn new(read: impl Fn() -> Arc<[Setting]> + Send + Sync + 'static) -> Self {
-        Self(Arc::new(read))
-    }
-
-    fn now(&self) -> Arc<[Setting]> {
-        (self.0)()
-    }
-}
-
-impl fmt::Debug for SettingsInForce {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SettingsInForce")
-    }
 }
 
 /// Logs an error, once, that the caller is told of as the ledger being unavailable.

@@ -1,12 +1,12 @@
 //! `/api/admin/jobs`.
 
-use super::job::{AskedJob, JobKind, JobRefused, JobState, KeptJob};
+use super::job::{AskedJob, JobRefused, KeptJob};
 use super::{JobService, sql};
 use crate::unavailable;
 use tollgate_api::generated::ops::admin_jobs::{
     GetJob, GetJobError, GetJobInput, ListJobs, ListJobsError, ListJobsInput, StartJob, StartJobError, StartJobInput,
 };
-use tollgate_api::generated::types::{self, Job, JobListReply, JobPage, JobReply, JobRequest};
+use tollgate_api::generated::types::{Job, JobKind, JobListReply, JobPage, JobReply, JobRequest};
 use tollgate_api::{Cx, OperatorCaller, PageLimit};
 use tollgate_base::{Actor, YearMonth, rfc3339};
 
@@ -16,7 +16,7 @@ impl ListJobs for JobService {
         let limit = PageLimit::new(limit, csv);
         // A text that is no number is one behind all: a client that pages by it comes to an end.
         let before = after.map_or(i64::MAX, |text| text.parse().unwrap_or(0));
-        let found = sql::list(self.inner.store.readers(), before, kind.map(kind_asked), limit.rows_to_read()).await;
+        let found = sql::list(self.inner.store.readers(), before, kind, limit.rows_to_read()).await;
         let mut found = found.map_err(|error| {
             unavailable(cx, &error);
             ListJobsError::LedgerUnavailable
@@ -44,7 +44,7 @@ impl StartJob for JobService {
         let JobRequest { kind, month, reason } = input.body;
         let by = OperatorCaller::actor_name(&input.caller.name);
         let actor = Actor { name: &by, address: cx.client, reason: reason.as_deref().unwrap_or_default() };
-        let asked = AskedJob { kind: kind_asked(kind), month: month_asked(kind, month.as_deref())? };
+        let asked = AskedJob { kind, month: month_asked(kind, month.as_deref())? };
         let job = self.begin(asked, actor).await.map_err(|refused| match refused {
             JobRefused::UnderWay(job_id) => StartJobError::JobUnderWay { job_id },
             JobRefused::Unsupported { reason, remedy } => {
@@ -60,26 +60,17 @@ impl StartJob for JobService {
 }
 
 /// The month of an archive, which needs one, and nothing else has one.
-fn month_asked(kind: types::JobKind, month: Option<&str>) -> Result<Option<YearMonth>, StartJobError> {
+fn month_asked(kind: JobKind, month: Option<&str>) -> Result<Option<YearMonth>, StartJobError> {
     let wrong = |expected: &str| StartJobError::BadField {
         field: "month".to_owned(),
         expected: expected.to_owned(),
         found: month.unwrap_or("nothing").to_owned(),
     };
     match (kind, month) {
-        (types::JobKind::Archive, Some(text)) => text.parse().map(Some).map_err(|_| wrong("a month, as 2026-10")),
-        (types::JobKind::Archive, None) => Err(wrong("a month, as 2026-10")),
+        (JobKind::Archive, Some(text)) => text.parse().map(Some).map_err(|_| wrong("a month, as 2026-10")),
+        (JobKind::Archive, None) => Err(wrong("a month, as 2026-10")),
         (_, None) => Ok(None),
         (_, Some(_)) => Err(wrong("nothing: only an archive is of a month")),
-    }
-}
-
-const fn kind_asked(kind: types::JobKind) -> JobKind {
-    match kind {
-        types::JobKind::Audit => JobKind::Audit,
-        types::JobKind::Reconciliation => JobKind::Reconciliation,
-        types::JobKind::Backup => JobKind::Backup,
-        types::JobKind::Archive => JobKind::Archive,
     }
 }
 
@@ -87,18 +78,8 @@ const fn kind_asked(kind: types::JobKind) -> JobKind {
 fn job_reply(kept: KeptJob) -> Job {
     Job {
         job_id: kept.id,
-        kind: match kept.kind {
-            JobKind::Audit => types::JobKind::Audit,
-            JobKind::Reconciliation => types::JobKind::Reconciliation,
-            JobKind::Backup => types::JobKind::Backup,
-            JobKind::Archive => types::JobKind::Archive,
-        },
-        state: match kept.state {
-            JobState::Running => types::JobState::Running,
-            JobState::Done => types::JobState::Done,
-            JobState::Failed => types::JobState::Failed,
-            JobState::Lost => types::JobState::Lost,
-        },
+        kind: kept.kind,
+        state: kept.state,
         month: kept.month,
         server: kept.node,
         started_at: rfc3339(kept.started_at_ms),

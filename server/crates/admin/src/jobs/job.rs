@@ -1,5 +1,6 @@
 //! Types of a job: the request, the row, the outcome.
 
+use tollgate_api::generated::types::{JobKind, JobState};
 use tollgate_base::YearMonth;
 use tollgate_store::StoreError;
 
@@ -14,31 +15,12 @@ pub(super) struct AskedJob {
 /// The reason that a job does not begin.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum JobRefused {
-    #[error("the job {0} of the same kind is under way")]
+    #[error("the job {0} is under way")]
     UnderWay(i64),
     #[error("{reason}")]
     Unsupported { reason: String, remedy: String },
     #[error(transparent)]
     Store(#[from] StoreError),
-}
-
-/// The kind of a job.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum JobKind {
-    Audit,
-    Reconciliation,
-    Backup,
-    Archive,
-}
-
-/// The state of a job.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum JobState {
-    Running,
-    Done,
-    Failed,
-    /// Its server has ended.
-    Lost,
 }
 
 /// A job as it is kept.
@@ -58,39 +40,12 @@ pub(super) struct KeptJob {
     pub(super) sha256: Option<String>,
 }
 
-impl JobKind {
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Audit => "audit",
-            Self::Reconciliation => "reconciliation",
-            Self::Backup => "backup",
-            Self::Archive => "archive",
-        }
-    }
-
-    pub(super) fn from_text(text: &str) -> Option<Self> {
-        [Self::Audit, Self::Reconciliation, Self::Backup, Self::Archive].into_iter().find(|kind| kind.as_str() == text)
-    }
-}
-
-impl JobState {
-    pub(super) fn from_text(text: &str) -> Option<Self> {
-        match text {
-            "running" => Some(Self::Running),
-            "done" => Some(Self::Done),
-            "failed" => Some(Self::Failed),
-            "lost" => Some(Self::Lost),
-            _ => None,
-        }
-    }
-}
-
 /// The outcome of a job that was done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct JobOutcome {
     /// True if nothing was found that is not right.
     pub(super) clean: bool,
-    /// What was found, for people.
+    /// The findings, for people.
     pub(super) report: String,
     pub(super) file: Option<String>,
     pub(super) sha256: Option<String>,

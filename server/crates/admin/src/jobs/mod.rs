@@ -1,8 +1,8 @@
 //! Work on the whole ledger that operators ask for: audits, comparisons, backups, archives.
 //!
 //! A job is a row, written before it begins and once more when it ends. Invariants: one job that reads the whole ledger is under way at
-//! a time, since it keeps a connection that requests are read by, and one comparison beside it; what a job
-//! finds is told as it is, and a job that cannot be done says why; a job of a server that has ended is told as lost.
+//! a time, since it keeps a connection that requests are read by, and one comparison beside it; a job that cannot be done says why; a
+//! job of a server that has ended is told as lost.
 //! Start reading at [`JobService`].
 
 mod handlers;
@@ -20,12 +20,13 @@ use tokio::sync::watch;
 use tokio::time::sleep;
 use tokio_util::task::TaskTracker;
 
+use tollgate_api::generated::types::JobKind;
 use tollgate_base::{Actor, Clock, with_causes};
 use tollgate_credit::Ledger;
 use tollgate_store::{AuditEntry, Store, StoreConfig, StoreError, record};
 use tollgate_topup::reconcile::Reconciler;
 
-use job::{AskedJob, JobKind, JobOutcome, JobRefused, KeptJob};
+use job::{AskedJob, JobOutcome, JobRefused, KeptJob};
 
 /// The pause before the end of a job is written down again.
 const END_AGAIN: Duration = Duration::from_secs(1);

@@ -1,6 +1,7 @@
 //! The statements about jobs.
 
-use super::job::{AskedJob, JobKind, JobOutcome, JobState, KeptJob};
+use super::job::{AskedJob, JobOutcome, KeptJob};
+use tollgate_api::generated::types::JobKind;
 use tollgate_store::{DatabaseRow, ReadPool, StatementTarget, Store, StoreError, StoreTransaction, query};
 
 macro_rules! jobs {
@@ -31,7 +32,7 @@ pub(super) async fn list(
     kind: Option<JobKind>,
     limit: i64,
 ) -> Result<Vec<KeptJob>, StoreError> {
-    let rows = query(LIST).bind(before).bind(kind.map(JobKind::as_str).unwrap_or_default()).bind(limit);
+    let rows = query(LIST).bind(before).bind(kind.as_ref().map(JobKind::as_str).unwrap_or_default()).bind(limit);
     rows.fetch_all(readers).await.map_err(reading)?.iter().map(kept).collect()
 }
 
@@ -58,7 +59,7 @@ pub(super) async fn insert(
     row.try_get(0).map_err(reading)
 }
 
-/// Writes down what came of a job.
+/// Writes down the outcome of a job.
 pub(super) async fn end(
     store: &Store,
     id: i64,
@@ -84,8 +85,8 @@ fn kept(row: &DatabaseRow) -> Result<KeptJob, StoreError> {
     let text = |index| row.try_get::<&str>(index).map_err(reading);
     Ok(KeptJob {
         id: row.try_get(0).map_err(reading)?,
-        kind: StoreError::parsed(text(1)?, "a kind of job", JobKind::from_text)?,
-        state: StoreError::parsed(text(2)?, "a job's state", JobState::from_text)?,
+        kind: StoreError::parsed(text(1)?, "a kind of job", |text| text.parse().ok())?,
+        state: StoreError::parsed(text(2)?, "a job's state", |text| text.parse().ok())?,
         month: row.try_get(3).map_err(reading)?,
         node: row.try_get(4).map_err(reading)?,
         started_at_ms: row.try_get(5).map_err(reading)?,

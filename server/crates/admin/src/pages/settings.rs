@@ -7,19 +7,17 @@ use super::reply;
 use super::texts::Texts;
 use crate::Admin;
 use tollgate_api::generated::ops::admin_console::{ShowSettings, ShowSettingsError, ShowSettingsInput};
-use tollgate_api::generated::ops::admin_service::{
-    ListServers, ListServersInput, ListSettings, ListSettingsError, ListSettingsInput,
-};
-use tollgate_api::generated::types::{Server, Setting, SettingListReply};
+use tollgate_api::generated::ops::admin_service::{ListServers, ListServersInput};
+use tollgate_api::generated::types::{Server, Setting};
 use tollgate_api::{Cx, ProxyReply};
 
 #[derive(Template)]
 #[template(path = "settings.html")]
-struct SettingsPage<'a> {
+struct SettingsPage {
     t: &'static Texts,
     frame: Frame,
     servers: Vec<Server>,
-    settings: &'a [Setting],
+    settings: Vec<Setting>,
 }
 
 impl ShowSettings for Admin {
@@ -27,12 +25,6 @@ impl ShowSettings for Admin {
         let frame = Frame::new(&input.caller, Section::Settings);
         let servers = self.credit.list_servers(cx, ListServersInput { caller: input.caller }).await;
         let servers = servers.map_err(|_| ShowSettingsError::LedgerUnavailable)?.data;
-        Ok(reply::page(&SettingsPage { t: frame.t, frame, servers, settings: &self.settings.now() }))
-    }
-}
-
-impl ListSettings for Admin {
-    async fn list_settings(&self, _: &Cx, _: ListSettingsInput) -> Result<SettingListReply, ListSettingsError> {
-        Ok(SettingListReply { success: true, message: String::new(), data: self.settings.now().to_vec() })
+        Ok(reply::page(&SettingsPage { t: frame.t, frame, servers, settings: self.settings.now() }))
     }
 }
