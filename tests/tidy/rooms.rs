@@ -8,7 +8,7 @@ const FLOORS: [&[&str]; 7] = [
     &["base", "spec-build"],
     &["api", "formats", "net", "store", "telemetry"],
     &["accounts", "chains", "credit"],
-    &["agents", "gateway"],
+    &["agents", "gateway", "organisations"],
     &["catalog", "topup", "video"],
     &["admin", "console", "http", "sandbox"],
     BINARY,

@@ -39,6 +39,7 @@ use tollgate_console::Console;
 use tollgate_credit::{Ledger, LedgerStore, LedgerWorker, WriterEnd};
 use tollgate_gateway::{Gateway, ResponseStore};
 use tollgate_http::ListenerRefusals;
+use tollgate_organisations::OrganisationService;
 use tollgate_store::{CONNECTIONS_MAX, LedgerMode, ServeLock, Store, StoreConfig, StoreError};
 use tollgate_telemetry::{MetricsRegistry, TraceHandle};
 use tollgate_topup::Topups;
@@ -154,6 +155,7 @@ impl App {
         let audience = audience(settings.mode, settings.public_url, addresses.everybody);
         let checkouts = Checkouts::new(topups.clone(), clock.clone(), audience.as_deref().unwrap_or_default())?;
         let agents = AgentService::new(store.clone(), clock.clone(), accounts.clone(), settings.agents, audience);
+        let organisations = OrganisationService::new(store.clone(), clock.clone(), accounts.clone());
         let reconciler = Reconciler::new(topups.clone(), x402.clone(), checkouts.clone());
         let standing = standing(&credit, &agents, &topups, &gateway);
         let seen = (&catalog, &topups, &reconciler, &places);
@@ -177,6 +179,7 @@ impl App {
             reconciler,
             console,
             agents,
+            organisations,
             standing,
             probes: probes.clone(),
         });

@@ -14,6 +14,7 @@ use tollgate_catalog::CatalogService;
 use tollgate_console::Console;
 use tollgate_credit::Ledger;
 use tollgate_gateway::Gateway;
+use tollgate_organisations::OrganisationService;
 use tollgate_topup::Topups;
 use tollgate_topup::ewallet::Checkouts;
 use tollgate_topup::reconcile::Reconciler;
@@ -57,6 +58,8 @@ pub struct Service {
     pub console: Console,
     /// Agents.
     pub agents: AgentService,
+    /// Organisations and their teams.
+    pub organisations: OrganisationService,
     /// The status of callers.
     pub standing: CallerStatus,
     /// The process itself.
@@ -230,6 +233,7 @@ generated::delegate!(Service {
     console: [ShowCryptoPage, GetCryptoOrderCode, ShowEwalletPage, ShowDocs, ShowDocsFile],
     checkouts: [CreateEwalletOrder, ReceiveEwalletNotice, GetEwalletOrderState],
     agents: [RegisterAgent, ListAgents, ChangeAgent, RevokeAgent, ListAccountAgents, RevokeAccountAgent],
+    organisations: [ShowOrganisation, ChangeOrganisation, CreateTeam, ListTeams, ChangeTeam, CloseTeam],
     standing: [GetSelfStatus],
     probes: [GetHealth, GetReadiness, GetMetrics, GetOpenapi, GetOpenapi30],
 });

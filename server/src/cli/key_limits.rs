@@ -22,6 +22,7 @@ pub(super) fn read(typed: KeyLimitArgs) -> Result<KeyLimits, BadLimit> {
         budget_life: typed.budget_usd,
         requests_per_minute: typed.requests_per_minute,
         tokens_per_minute: typed.tokens_per_minute,
+        team: None,
         in_flight: typed.in_flight,
         include_cost: typed.include_cost,
     })

@@ -2,6 +2,7 @@
 
 use super::BadLimit;
 use super::password::PasswordError;
+use tollgate_base::PoolId;
 use tollgate_store::StoreError;
 
 /// The reasons why a presented key is not accepted.
@@ -63,6 +64,9 @@ pub enum AccountError {
     /// The account was frozen since the caller was let in.
     #[error("the account is frozen")]
     Frozen,
+    /// A key is of an open team of its account.
+    #[error("there is no open team {0}")]
+    NoSuchTeam(PoolId),
     /// A key that was revoked stays as it is.
     #[error("the key is revoked")]
     KeyRevoked,

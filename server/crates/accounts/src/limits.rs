@@ -3,7 +3,7 @@
 use std::fmt;
 
 use tollgate_api::generated::KEYED;
-use tollgate_base::{AddressRange, KeyScope, Usd};
+use tollgate_base::{AddressRange, KeyScope, PoolId, Usd};
 
 /// The largest budget, as the database has it: no account can have more.
 const BUDGET_MAX: Usd = Usd::from_nanos(1_000_000_000_000_000_000);
@@ -27,6 +27,8 @@ pub struct KeyLimits {
     pub tokens_per_minute: Option<i64>,
     /// Model requests that it may have under way.
     pub in_flight: Option<i64>,
+    /// The team that it is of, whose budgets it spends from.
+    pub team: Option<PoolId>,
     /// Its answers tell their cost beside the counts of tokens.
     pub include_cost: bool,
 }

@@ -100,6 +100,7 @@ impl AccountService {
         if live >= i64::from(limits::KEYS_PER_ACCOUNT) {
             return Err(AccountError::TooManyKeys(live));
         }
+        sql::keys::check_team(transaction, &key).await?;
         sql::keys::insert(transaction, &key, &hash).await?;
         let detail = format!("account {} {}", key.account, key.shown);
         self.note(transaction, actor, "key.create", &detail, None, &key).await?;
@@ -144,6 +145,7 @@ impl AccountService {
             return Err(AccountError::LabelInvalid);
         }
         key.limits.check().map_err(AccountError::BadLimit)?;
+        sql::keys::check_team(&mut transaction, &key).await?;
         if !sql::keys::change(&mut transaction, &key).await? {
             return Err(AccountError::KeyRevoked);
         }
@@ -261,6 +263,7 @@ fn described(key: &ApiKey) -> String {
         requests_per_minute,
         tokens_per_minute,
         in_flight,
+        team,
         ..
     } = &key.limits;
     let addresses = scope.addresses.as_ref().map(|ranges| ranges.iter().map(ToString::to_string).collect::<Vec<_>>());
@@ -270,7 +273,7 @@ fn described(key: &ApiKey) -> String {
         "models": scope.models, "operations": scope.operations, "addresses": addresses,
         "budget_day_usd": usd(budget_day), "budget_month_usd": usd(budget_month), "budget_usd": usd(budget_life),
         "requests_per_minute": requests_per_minute, "tokens_per_minute": tokens_per_minute, "in_flight": in_flight,
-        "include_cost": key.limits.include_cost,
+        "team_id": team.map(|team| team.0), "include_cost": key.limits.include_cost,
     })
     .to_string()
 }

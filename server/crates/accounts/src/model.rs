@@ -1,7 +1,7 @@
 //! The types of this room: accounts, keys and sessions.
 
 use super::KeyLimits;
-use tollgate_base::{AccountGroup, AccountId, AddressRange, AgentId, KeyId, KeyScope, Secret, SessionId, Usd};
+use tollgate_base::{AccountGroup, AccountId, AddressRange, AgentId, KeyId, KeyScope, PoolId, Secret, SessionId, Usd};
 
 /// An account: one balance, any number of keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,6 +106,8 @@ pub struct KeyChange {
     pub tokens_per_minute: Option<Option<i64>>,
     /// Model requests that it may have under way.
     pub in_flight: Option<Option<i64>>,
+    /// The team that it is of.
+    pub team: Option<Option<PoolId>>,
     /// True if its answers tell their cost beside the counts of tokens.
     pub include_cost: Option<bool>,
 }
@@ -128,6 +130,7 @@ impl KeyChange {
             requests_per_minute: self.requests_per_minute.unwrap_or(old.requests_per_minute),
             tokens_per_minute: self.tokens_per_minute.unwrap_or(old.tokens_per_minute),
             in_flight: self.in_flight.unwrap_or(old.in_flight),
+            team: self.team.unwrap_or(old.team),
             include_cost: self.include_cost.unwrap_or(old.include_cost),
         };
         ApiKey { label: self.label.unwrap_or(key.label), limits, ..key }

@@ -28,6 +28,10 @@ row_id! {
     KeyId
 }
 row_id! {
+    /// Whose budgets several keys spend together: an organisation, a team or a member.
+    PoolId
+}
+row_id! {
     /// A wallet that acts for an account by a key of its own.
     AgentId
 }

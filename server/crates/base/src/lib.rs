@@ -27,7 +27,7 @@ pub use causes::with_causes;
 pub use clock::{Clock, ManualClock, rfc3339};
 pub use draw::{draw_bytes, draw_id, draw_text};
 pub use group::{AccountGroup, InvalidGroupName};
-pub use ids::{AccountId, AgentId, HoldId, KeyId, OperatorId, OrderId, RequestId};
+pub use ids::{AccountId, AgentId, HoldId, KeyId, OperatorId, OrderId, PoolId, RequestId};
 pub use money::{PicoUsd, Usd, price_of};
 pub use money_error::MoneyError;
 pub use network::{AddressRange, InvalidAddressRange};

@@ -7,7 +7,7 @@ use super::attached_statements::Statement;
 use super::claim_key::ClaimKey;
 use super::claims::{BatchReplies, ClaimEnd};
 use super::hold_ending::HoldEnding;
-use super::limits::{CountedLimits, RateUsage};
+use super::limits::{BudgetWindowId, CountedLimits, RateUsage};
 use super::rules::LoadedRows;
 use super::{HoldRequest, ServiceClass, TokenPrices};
 use tollgate_api::KeyClaim;
@@ -98,6 +98,8 @@ pub(super) struct NewHold<'a> {
     pub(super) rider: &'a [Statement],
     /// The limits of its key that it counts against, beside the balance of its account.
     pub(super) counted: Option<CountedLimits>,
+    /// The budgets of pools that it counts against.
+    pub(super) pooled: Vec<BudgetWindowId>,
 }
 
 /// The used part of a key's rates. The number of its requests under way is the database's to count.

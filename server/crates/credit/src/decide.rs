@@ -6,7 +6,7 @@ use super::claims::{self, ClaimEnd};
 use super::hold::{ResolveHold, TakeHold, WriterOperation};
 use super::limits::{BudgetPeriod, RateLimitState};
 use super::live_holds::LiveHolds;
-use super::rules::{HoldEndRefused, KeyReserveRefused, LoadedRows, ReserveRefused, ReserveRequest};
+use super::rules::{HoldEndRefused, KeyReserveRefused, LoadedRows, ReserveRefused, ReserveRequest, ReservedMoney};
 use super::{BilledUsage, HoldRefused, HoldRequest, SettledAmounts};
 use tollgate_api::ClaimState;
 use tollgate_base::{HoldId, Usd};
@@ -96,8 +96,9 @@ fn hold<'a>(take: &'a TakeHold, loaded: &mut LoadedRows, plan: &mut BatchPlan<'a
             let id = loaded.next_hold();
             plan.claims.extend(ask.claim.as_deref().filter(|claim| claims::take(claim, loaded)));
             let (price_id, rider) = (ask.price.id(), &take.rider[..]);
-            plan.holds.push(NewHold { id, price_id, amount: taken.amount, ask, rider, counted: taken.counted });
-            OperationDecision::Held { id, amount: taken.amount, standing: taken.standing }
+            let ReservedMoney { amount, counted, pooled, standing } = taken;
+            plan.holds.push(NewHold { id, price_id, amount, ask, rider, counted, pooled });
+            OperationDecision::Held { id, amount, standing }
         }
         Err(refused) => OperationDecision::HoldRefused(hold_refusal(refused, ask.least, plan.now_ms)),
     }
@@ -172,7 +173,9 @@ fn hold_refusal(refused: KeyReserveRefused, needed: Usd, now_ms: i64) -> HoldRef
         KeyReserveRefused::BudgetTiedUp(window) => {
             HoldRefused::TiedUp { needed, available: window.room(), held: window.held }
         }
-        KeyReserveRefused::OverBudget { period, window } => HoldRefused::OverBudget {
+        KeyReserveRefused::OverBudget { holder, period, window } => HoldRefused::OverBudget {
+            holder,
+            period,
             needed,
             budget: window.budget,
             used: window.used(),

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::TokenPrices;
 use super::limits::RateLimited;
+use super::{BudgetHolder, BudgetPeriod, TokenPrices};
 use tollgate_api::KeyClaim;
 use tollgate_base::{AccountId, KeyId, RequestId, Usd};
 
@@ -57,9 +57,13 @@ pub enum HoldRefused {
         /// The amount that other requests hold.
         held: Usd,
     },
-    /// The key has spent a budget.
-    #[error("the budget of the key is {budget} USD, {used} of it spent or held: {needed} USD needed")]
+    /// A budget that the key spends from is spent.
+    #[error("the budget of the {} is {budget} USD, {used} of it spent or held: {needed} USD needed", .holder.as_str())]
     OverBudget {
+        /// Who has it.
+        holder: BudgetHolder,
+        /// The time that it is for.
+        period: BudgetPeriod,
         /// The least that was asked for.
         needed: Usd,
         /// The budget.

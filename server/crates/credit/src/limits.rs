@@ -1,5 +1,8 @@
-//! The limits of a key beside the credit of its account: budgets for a period, and rates. Pure, like `rules`.
+//! The limits of a key beside the credit of its account: budgets for a period, those of its pools among them, and rates. Pure,
+//! like `rules`.
 
+use super::{BudgetHolder, BudgetOwner};
+use super::pools::LoadedPool;
 use tollgate_base::{AccountId, KeyId, Usd, YearMonth};
 
 /// One request or token of a minute's allowance, in the parts that are counted: a limit of n a minute gives back n of them
@@ -10,6 +13,9 @@ const OVER_MINUTES: i64 = 60;
 /// The most milliseconds that another server's clock may be ahead.
 const AHEAD_MS: i64 = 60_000;
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+const WEEK_MS: i64 = 7 * DAY_MS;
+/// Weeks begin on Mondays, and the first of January 1970 was a Thursday.
+const MONDAY_MS: i64 = 3 * DAY_MS;
 /// The wait that is told where no more requests may be under way, in milliseconds. Nobody knows when one ends.
 const PLACE_WAIT_MS: i64 = 1_000;
 
@@ -18,16 +24,18 @@ const PLACE_WAIT_MS: i64 = 1_000;
 pub enum BudgetPeriod {
     /// A day.
     Day,
+    /// A week, from Monday.
+    Week,
     /// A month.
     Month,
-    /// The life of the key.
+    /// All time: the life of the key, or of whatever else has the budget.
     Life,
 }
 
 /// The limits of a key; absent is without limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct LoadedLimits {
-    /// In the order of [`BudgetPeriod::ALL`].
+    /// In the order of [`BudgetPeriod::OF_KEYS`].
     pub(super) budgets: [Option<Usd>; 3],
     pub(super) requests_per_minute: Option<i64>,
     pub(super) tokens_per_minute: Option<i64>,
@@ -35,7 +43,7 @@ pub(super) struct LoadedLimits {
 }
 
 /// A key as it was loaded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct LoadedKey {
     pub(super) account: AccountId,
     pub(super) active: bool,
@@ -43,12 +51,14 @@ pub(super) struct LoadedKey {
     pub(super) expires_at_ms: Option<i64>,
     pub(super) limits: LoadedLimits,
     pub(super) used: RateUsage,
+    /// Those that it spends from, in the order of their numbers.
+    pub(super) pools: Vec<LoadedPool>,
 }
 
-/// A budget's day, month or life: which, by its beginning in unix milliseconds.
+/// A budget's day, week, month or life: which, by its beginning in unix milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct BudgetWindowId {
-    pub(super) key: KeyId,
+    pub(super) owner: BudgetOwner,
     pub(super) period: BudgetPeriod,
     pub(super) starts_at_ms: i64,
 }
@@ -77,7 +87,7 @@ pub(super) struct RateUsage {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct CountedLimits {
     pub(super) key: KeyId,
-    /// The beginnings of its budgets, in the order of [`BudgetPeriod::ALL`].
+    /// The beginnings of its budgets, in the order of [`BudgetPeriod::OF_KEYS`].
     pub(super) starts_at_ms: [Option<i64>; 3],
     /// Tokens that were taken off the minute's allowance.
     pub(super) tokens: i64,
@@ -132,35 +142,44 @@ pub struct RateLimited {
 
 impl BudgetPeriod {
     /// All of them, the shortest first.
-    pub const ALL: [Self; 3] = [Self::Day, Self::Month, Self::Life];
+    pub const ALL: [Self; 4] = [Self::Day, Self::Week, Self::Month, Self::Life];
+    /// Those that a key has budgets for.
+    pub(super) const OF_KEYS: [Self; 3] = [Self::Day, Self::Month, Self::Life];
 
     /// The period as it is stored and told.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Day => "day",
+            Self::Week => "week",
             Self::Month => "month",
             Self::Life => "life",
         }
     }
 
-    pub(super) fn from_text(text: &str) -> Option<Self> {
+    /// The period of its text.
+    #[must_use]
+    pub fn from_text(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|period| period.as_str() == text)
     }
 
-    /// Unix time in milliseconds at which the period of `now_ms` began; zero for the life of a key.
-    pub(super) fn starts_at_ms(self, now_ms: i64) -> i64 {
+    /// Unix time in milliseconds at which the period of `now_ms` began; zero for all time.
+    #[must_use]
+    pub fn starts_at_ms(self, now_ms: i64) -> i64 {
         match self {
             Self::Day => now_ms.saturating_sub(now_ms.rem_euclid(DAY_MS)),
+            Self::Week => now_ms.saturating_sub(now_ms.saturating_add(MONDAY_MS).rem_euclid(WEEK_MS)),
             Self::Month => YearMonth::of_ms(now_ms).starts_at_ms(),
             Self::Life => 0,
         }
     }
 
-    /// Unix time in milliseconds at which the next period begins; absent for the life of a key.
-    pub(super) fn ends_at_ms(self, now_ms: i64) -> Option<i64> {
+    /// Unix time in milliseconds at which the next period begins; absent for all time.
+    #[must_use]
+    pub fn ends_at_ms(self, now_ms: i64) -> Option<i64> {
         match self {
             Self::Day => Some(Self::Day.starts_at_ms(now_ms) + DAY_MS),
+            Self::Week => Some(Self::Week.starts_at_ms(now_ms) + WEEK_MS),
             Self::Month => Some(YearMonth::of_ms(now_ms).ends_at_ms()),
             Self::Life => None,
         }
@@ -178,11 +197,29 @@ impl LoadedLimits {
 
     /// The budgets that there are, each by its window at a time.
     pub(super) fn windows(&self, key: KeyId, now_ms: i64) -> impl Iterator<Item = (BudgetWindowId, Usd)> + use<> {
-        let budgets = BudgetPeriod::ALL.into_iter().zip(self.budgets);
+        let budgets = BudgetPeriod::OF_KEYS.into_iter().zip(self.budgets);
         budgets.filter_map(move |(period, budget)| {
             let starts_at_ms = period.starts_at_ms(now_ms);
-            Some((BudgetWindowId { key, period, starts_at_ms }, budget?))
+            Some((BudgetWindowId { owner: BudgetOwner::Key(key), period, starts_at_ms }, budget?))
         })
+    }
+}
+
+impl LoadedKey {
+    /// True if anything but the credit of its account bounds it.
+    pub(super) fn is_bounded(&self) -> bool {
+        !self.limits.is_empty() || !self.pools.is_empty()
+    }
+
+    /// Who has a budget that it spends from.
+    pub(super) fn holder(&self, owner: BudgetOwner) -> BudgetHolder {
+        let pool = self.pools.iter().find(|pool| BudgetOwner::Pool(pool.id) == owner);
+        pool.map_or(BudgetHolder::Key, |pool| pool.holder)
+    }
+
+    /// All budgets that it spends from, its own first, each by its window at a time.
+    pub(super) fn windows(&self, key: KeyId, now_ms: i64) -> impl Iterator<Item = (BudgetWindowId, Usd)> {
+        self.limits.windows(key, now_ms).chain(self.pools.iter().flat_map(move |pool| pool.windows(now_ms)))
     }
 }
 
@@ -190,6 +227,11 @@ impl BudgetWindow {
     /// A budget of which nothing is spent.
     pub(super) fn new(budget: Usd) -> Self {
         Self { budget, cap: budget, spent: Usd::ZERO, held: Usd::ZERO }
+    }
+
+    /// The same with a budget that may have changed since.
+    pub(super) fn with_budget(self, budget: Usd) -> Self {
+        Self { budget, cap: budget.max(self.used()), ..self }
     }
 
     pub(super) fn used(&self) -> Usd {
@@ -293,8 +335,8 @@ impl CountedLimits {
     /// The budgets that it counts against.
     pub(super) fn windows(&self) -> impl Iterator<Item = BudgetWindowId> + use<> {
         let key = self.key;
-        let starts = BudgetPeriod::ALL.into_iter().zip(self.starts_at_ms);
-        starts.filter_map(move |(period, at)| at.map(|starts_at_ms| BudgetWindowId { key, period, starts_at_ms }))
+        let (owner, starts) = (BudgetOwner::Key(key), BudgetPeriod::OF_KEYS.into_iter().zip(self.starts_at_ms));
+        starts.filter_map(move |(period, at)| at.map(|starts_at_ms| BudgetWindowId { owner, period, starts_at_ms }))
     }
 }
 
@@ -325,16 +367,19 @@ mod tests {
     }
 
     #[test]
-    fn a_day_and_a_month_begin_at_midnight_utc() {
-        for (now, day, month, next_day, next_month) in [
-            ("2026-11-22T10:20:30Z", "2026-11-22", "2026-11-01", "2026-11-23", "2026-12-01"),
-            ("2026-12-31T23:59:59Z", "2026-12-31", "2026-12-01", "2027-01-01", "2027-01-01"),
-            ("2027-01-01T00:00:00Z", "2027-01-01", "2027-01-01", "2027-01-02", "2027-02-01"),
-            ("2028-02-29T12:00:00Z", "2028-02-29", "2028-02-01", "2028-03-01", "2028-03-01"),
+    fn a_day_a_week_and_a_month_begin_at_midnight_utc() {
+        for (now, day, week, month, next_day, next_week, next_month) in [
+            ("2026-11-22T10:20:30Z", "2026-11-22", "2026-11-16", "2026-11-01", "2026-11-23", "2026-11-23", "2026-12-01"),
+            ("2026-11-23T00:00:00Z", "2026-11-23", "2026-11-23", "2026-11-01", "2026-11-24", "2026-11-30", "2026-12-01"),
+            ("2026-12-31T23:59:59Z", "2026-12-31", "2026-12-28", "2026-12-01", "2027-01-01", "2027-01-04", "2027-01-01"),
+            ("2027-01-01T00:00:00Z", "2027-01-01", "2026-12-28", "2027-01-01", "2027-01-02", "2027-01-04", "2027-02-01"),
+            ("2028-02-29T12:00:00Z", "2028-02-29", "2028-02-28", "2028-02-01", "2028-03-01", "2028-03-06", "2028-03-01"),
         ] {
             let midnight = |date: &str| ms(&format!("{date}T00:00:00Z"));
             let now = ms(now) + 999;
             assert_eq!(rfc3339(BudgetPeriod::Day.starts_at_ms(now)), rfc3339(midnight(day)));
+            assert_eq!(rfc3339(BudgetPeriod::Week.starts_at_ms(now)), rfc3339(midnight(week)));
+            assert_eq!(BudgetPeriod::Week.ends_at_ms(now), Some(midnight(next_week)));
             assert_eq!(rfc3339(BudgetPeriod::Month.starts_at_ms(now)), rfc3339(midnight(month)));
             assert_eq!(BudgetPeriod::Day.ends_at_ms(now), Some(midnight(next_day)));
             assert_eq!(BudgetPeriod::Month.ends_at_ms(now), Some(midnight(next_month)));
@@ -342,7 +387,7 @@ mod tests {
         assert_eq!((BudgetPeriod::Life.starts_at_ms(5), BudgetPeriod::Life.ends_at_ms(5)), (0, None));
         for extreme in [i64::MIN, -1, 0, i64::MAX] {
             for period in BudgetPeriod::ALL {
-                period.starts_at_ms(extreme);
+                let _ = period.starts_at_ms(extreme);
             }
         }
     }

@@ -9,6 +9,7 @@ use super::claim_key::ClaimKey;
 use super::limits::{
     BudgetPeriod, BudgetWindow, BudgetWindowId, CountedLimits, LoadedKey, RateLimitState, RateLimited,
 };
+use super::{BudgetHolder, BudgetOwner};
 use tollgate_base::{AccountId, HoldId, KeyId, RequestId, Usd};
 
 /// An account's money. `posted - held` is what can be reserved.
@@ -29,7 +30,7 @@ impl AccountBalance {
 }
 
 /// A hold as it was loaded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct LoadedHold {
     pub(super) account: AccountId,
     /// The request that it was taken for; absent where that is none of a server's.
@@ -39,6 +40,8 @@ pub(super) struct LoadedHold {
     pub(super) expires_at_ms: i64,
     /// The limits of its key that it counts against, beside the balance of its account.
     pub(super) counted: Option<CountedLimits>,
+    /// The budgets of pools that it counts against.
+    pub(super) pooled: Vec<BudgetWindowId>,
 }
 
 /// The rows that a batch loaded. Each decision changes them, so that the next one in the batch sees it.
@@ -86,10 +89,12 @@ pub(super) struct ReserveRequest {
 }
 
 /// Money that was reserved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ReservedMoney {
     pub(super) amount: Usd,
     pub(super) counted: Option<CountedLimits>,
+    /// The budgets of pools that it counts against.
+    pub(super) pooled: Vec<BudgetWindowId>,
     pub(super) standing: RateLimitState,
 }
 
@@ -103,10 +108,11 @@ pub(super) enum KeyReserveRefused {
     AccountFrozen,
     /// A budget is spent.
     OverBudget {
+        holder: BudgetHolder,
         period: BudgetPeriod,
         window: BudgetWindow,
     },
-    /// A budget would suffice, but other holds of the key tie it up.
+    /// A budget would suffice, but other holds tie it up.
     BudgetTiedUp(BudgetWindow),
     TooSoon(RateLimited),
 }
@@ -139,35 +145,43 @@ impl LoadedRows {
     pub(super) fn take(&mut self, taking: &ReserveRequest) -> Result<ReservedMoney, KeyReserveRefused> {
         let ReserveRequest { account, key, want, least, now_ms, .. } = *taking;
         // One that is not there has no limits: the database knows none of it either.
-        let found = self.keys.get(&key).copied();
-        if let Some(found) = &found {
+        let found = self.keys.get(&key);
+        if let Some(found) = found {
             live(found, account, now_ms)?;
         }
-        let Some(found) = found.filter(|found| !found.limits.is_empty()) else {
+        let Some(found) = found.filter(|found| found.is_bounded()) else {
             let amount = self.reserve(account, want, least).map_err(KeyReserveRefused::Money)?;
-            return Ok(ReservedMoney { amount, counted: None, standing: RateLimitState::default() });
+            return Ok(ReservedMoney { amount, counted: None, pooled: Vec::new(), standing: RateLimitState::default() });
         };
+        let found = found.clone();
         let mut used = found.used.at(now_ms, &found.limits);
         used.take(taking.tokens, taking.in_flight, &found.limits).map_err(KeyReserveRefused::TooSoon)?;
         let windows: Vec<(BudgetWindowId, BudgetWindow)> =
-            found.limits.windows(key, now_ms).map(|found| self.window(found)).collect();
-        let within = want.min(room(&windows, least)?);
+            found.windows(key, now_ms).map(|found| self.window(found)).collect();
+        let within = want.min(room(&windows, &found, least)?);
         let amount = self.reserve(account, within, least).map_err(KeyReserveRefused::Money)?;
+        let pooled = windows.iter().map(|(id, _)| *id).filter(|id| matches!(id.owner, BudgetOwner::Pool(_))).collect();
         for (id, mut window) in windows {
             window.hold(amount);
             self.windows.insert(id, window);
         }
-        self.keys.insert(key, LoadedKey { used, ..found });
+        if found.limits.is_empty() {
+            return Ok(ReservedMoney { amount, counted: None, pooled, standing: RateLimitState::default() });
+        }
         self.rated.insert(key);
-        let starts = BudgetPeriod::ALL.map(|period| period.starts_at_ms(now_ms));
+        let starts = BudgetPeriod::OF_KEYS.map(|period| period.starts_at_ms(now_ms));
         let budgets = found.limits.budgets;
         let starts_at_ms = std::array::from_fn(|index| budgets[index].map(|_| starts[index]));
         let counted = CountedLimits { key, starts_at_ms, tokens: taking.tokens, in_flight: taking.in_flight };
-        Ok(ReservedMoney { amount, counted: Some(counted), standing: used.standing(&found.limits) })
+        let standing = used.standing(&found.limits);
+        self.keys.insert(key, LoadedKey { used, ..found });
+        Ok(ReservedMoney { amount, counted: Some(counted), pooled, standing })
     }
 
+    /// A budget as it stands, with what it is now: a raise of a pool may have begun or ended since the last hold.
     fn window(&self, (id, budget): (BudgetWindowId, Usd)) -> (BudgetWindowId, BudgetWindow) {
-        (id, self.windows.get(&id).copied().unwrap_or(BudgetWindow::new(budget)))
+        let found = self.windows.get(&id).map(|window| window.with_budget(budget));
+        (id, found.unwrap_or(BudgetWindow::new(budget)))
     }
 
     /// Reserves `want`, or what is available of it, but not less than `least`.
@@ -191,7 +205,8 @@ impl LoadedRows {
     pub(super) fn resolve(&mut self, id: HoldId, cost: Usd, tokens: i64) -> Result<HoldCharge, HoldEndRefused> {
         let hold = self.holds.get_mut(&id).filter(|hold| hold.open).ok_or(HoldEndRefused::NotOpen)?;
         let (amount, counted) = (hold.amount, hold.counted);
-        let windows: Vec<BudgetWindowId> = counted.iter().flat_map(CountedLimits::windows).collect();
+        let windows = counted.iter().flat_map(CountedLimits::windows).chain(hold.pooled.iter().copied());
+        let windows: Vec<BudgetWindowId> = windows.collect();
         let room = windows.iter().filter_map(|window| Some(self.windows.get(window)?.room())).min();
         let balance = self.balances.get_mut(&hold.account).ok_or(HoldEndRefused::NotOpen)?;
         let given_back = balance.held.checked_sub(hold.amount).ok_or(HoldEndRefused::NotOpen)?;
@@ -232,13 +247,14 @@ fn live(key: &LoadedKey, account: AccountId, now_ms: i64) -> Result<(), KeyReser
 }
 
 /// The amount that all of the budgets leave; refused where it is less than `least`.
-fn room(windows: &[(BudgetWindowId, BudgetWindow)], least: Usd) -> Result<Usd, KeyReserveRefused> {
+fn room(windows: &[(BudgetWindowId, BudgetWindow)], key: &LoadedKey, least: Usd) -> Result<Usd, KeyReserveRefused> {
     let short = || windows.iter().filter(|(_, window)| window.room() < least);
     // Of the budget, not of the cap: what is held beyond a budget that was lowered does not come back to it.
     let unspent = |window: &BudgetWindow| window.budget.checked_sub(window.spent).unwrap_or(Usd::ZERO);
-    // The one that begins anew last.
-    if let Some((id, window)) = short().rfind(|(_, window)| unspent(window) < least) {
-        return Err(KeyReserveRefused::OverBudget { period: id.period, window: *window });
+    // The one that begins anew last, and of several the widest.
+    let spent = short().filter(|(_, window)| unspent(window) < least).map(|(id, window)| (key.holder(id.owner), id, window));
+    if let Some((holder, id, window)) = spent.max_by_key(|(holder, id, _)| (id.period, *holder)) {
+        return Err(KeyReserveRefused::OverBudget { holder, period: id.period, window: *window });
     }
     match short().next() {
         Some((_, window)) => Err(KeyReserveRefused::BudgetTiedUp(*window)),

@@ -2,7 +2,7 @@
 
 use crate::members::MemberRefusal;
 use tollgate_base::{Usd, rfc3339};
-use tollgate_credit::{RateKind, RateLimited};
+use tollgate_credit::{BudgetHolder, BudgetPeriod, RateKind, RateLimited};
 use tollgate_formats::{MalformedRequest, Unsupported};
 
 /// An error that ends a model request without an answer.
@@ -102,9 +102,13 @@ impl GatewayError {
     }
 }
 
-/// A request that does not fit into the budget of its key.
+/// A request that does not fit into a budget that its key spends from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BudgetOverrun {
+    /// Who has the budget.
+    pub holder: BudgetHolder,
+    /// The time that the budget is for.
+    pub period: BudgetPeriod,
     /// The least that the request had to hold.
     pub needed: Usd,
     /// The budget.
@@ -116,6 +120,18 @@ pub struct BudgetOverrun {
 }
 
 impl BudgetOverrun {
+    /// True if the key that was shown has the budget, and no other key spends from it.
+    #[must_use]
+    pub fn is_of_key(&self) -> bool {
+        self.holder == BudgetHolder::Key
+    }
+
+    /// The part of the budget that is left; never below zero.
+    #[must_use]
+    pub fn left(&self) -> Usd {
+        self.budget.checked_sub(self.used).unwrap_or(Usd::ZERO).max(Usd::ZERO)
+    }
+
     /// The time at which the budget is renewed, in RFC 3339, or `never`.
     #[must_use]
     pub fn resets_at(&self) -> String {

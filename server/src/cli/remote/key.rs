@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use tollgate_accounts::{AccountError, KeyLimits, addresses};
 use tollgate_api::generated::types::{KeyAddress, KeyModel, KeyOperation, KeyRequest, KeyStatus};
-use tollgate_base::{AddressRange, KeyScope, Secret, Usd};
+use tollgate_base::{AddressRange, KeyScope, PoolId, Secret, Usd};
 
 use super::client::{AdminClient, AdminRequest};
 use super::values::{REASON, by_number, in_days, milliseconds, milliseconds_if_any};
@@ -36,6 +36,7 @@ struct RemoteKey {
     requests_per_minute: Option<i64>,
     tokens_per_minute: Option<i64>,
     in_flight: Option<i64>,
+    team_id: Option<i64>,
     include_cost: bool,
 }
 
@@ -114,6 +115,7 @@ impl TryFrom<RemoteKey> for KeyReport {
             requests_per_minute: key.requests_per_minute,
             tokens_per_minute: key.tokens_per_minute,
             in_flight: key.in_flight,
+            team: key.team_id.map(PoolId),
             include_cost: key.include_cost,
         };
         Ok(Self {

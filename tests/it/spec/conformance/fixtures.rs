@@ -4,6 +4,7 @@ mod callers;
 mod catalog;
 mod operators;
 mod orders;
+mod organisation;
 mod oversight;
 mod payments;
 mod providers;
@@ -75,6 +76,7 @@ impl<'h> Scene<'h> {
             || self.give_operated(fixture).await
             || self.give_offered(fixture).await
             || self.give_oversight(fixture).await
+            || self.give_organised(fixture).await
             || self.give_payment(fixture).await
             || self.give_state(fixture).await
             || self.give_order(fixture).await

@@ -51,6 +51,7 @@ impl CreateAccountKey for AccountService {
                 CreateAccountKeyError::BadField { field, expected: expected.to_owned(), found }
             }
             KeyManagementError::TooMany(count) => CreateAccountKeyError::KeyLimit { count },
+            KeyManagementError::NoTeam(team_id) => CreateAccountKeyError::TeamNotFound { team_id },
             // An operator has neither a key with limits nor an account, and what is made is there.
             KeyManagementError::Limited
             | KeyManagementError::SignedOut

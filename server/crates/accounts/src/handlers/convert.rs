@@ -2,7 +2,7 @@
 
 use crate::{ApiKey, BadLimit, KeyChange, KeyLimits, KeyState, addresses, models, operations};
 use tollgate_api::generated::types::{self, Key, KeyAddress, KeyModel, KeyOperation, KeyRequest, KeyStatus};
-use tollgate_base::{AddressRange, KeyScope};
+use tollgate_base::{AddressRange, KeyScope, PoolId};
 
 /// The limits that a new key is to have.
 pub(super) fn asked(body: KeyRequest) -> Result<KeyLimits, BadLimit> {
@@ -18,6 +18,7 @@ pub(super) fn asked(body: KeyRequest) -> Result<KeyLimits, BadLimit> {
         requests_per_minute: body.requests_per_minute,
         tokens_per_minute: body.tokens_per_minute,
         in_flight: body.in_flight,
+        team: body.team_id.map(PoolId),
         include_cost: body.include_cost.unwrap_or_default(),
     })
 }
@@ -35,6 +36,7 @@ pub(super) fn changed(body: types::KeyChange) -> Result<KeyChange, BadLimit> {
         requests_per_minute: body.requests_per_minute,
         tokens_per_minute: body.tokens_per_minute,
         in_flight: body.in_flight,
+        team: body.team_id.map(|team| team.map(PoolId)),
         include_cost: body.include_cost,
     })
 }
@@ -49,6 +51,7 @@ pub(super) fn key_reply(key: ApiKey) -> Key {
         requests_per_minute,
         tokens_per_minute,
         in_flight,
+        team,
         include_cost,
     } = key.limits;
     Key {
@@ -68,6 +71,7 @@ pub(super) fn key_reply(key: ApiKey) -> Key {
         requests_per_minute,
         tokens_per_minute,
         in_flight,
+        team_id: team.map(|team| team.0),
         include_cost,
         created_at: key.created_at_ms / 1000,
         expires_at: key.expires_at_ms.map(|at| at / 1000),

@@ -42,6 +42,7 @@ impl ChangeKey for AccountService {
             KeyManagementError::Frozen => ChangeKeyError::KeyDisabled,
             KeyManagementError::NotFound => ChangeKeyError::KeyNotFound { key_id },
             KeyManagementError::Revoked => ChangeKeyError::KeyRevoked { key_id },
+            KeyManagementError::NoTeam(team_id) => ChangeKeyError::TeamNotFound { team_id },
             KeyManagementError::TooMany(_) | KeyManagementError::Ledger => ChangeKeyError::LedgerUnavailable,
         };
         let change = changed(input.body).map_err(|bad| refused(KeyManagementError::Field(bad)))?;
@@ -63,6 +64,7 @@ impl RevokeKey for AccountService {
             // A revocation sets no field, makes no key, and may be repeated.
             KeyManagementError::Field(_)
             | KeyManagementError::Revoked
+            | KeyManagementError::NoTeam(_)
             | KeyManagementError::TooMany(_)
             | KeyManagementError::Ledger => RevokeKeyError::LedgerUnavailable,
         })?;
@@ -80,6 +82,7 @@ impl From<KeyManagementError> for CreateKeyError {
             KeyManagementError::SignedOut => Self::SessionInvalid,
             KeyManagementError::Frozen => Self::KeyDisabled,
             KeyManagementError::TooMany(count) => Self::KeyLimit { count },
+            KeyManagementError::NoTeam(team_id) => Self::TeamNotFound { team_id },
             // There is no key yet that could be missing or revoked.
             KeyManagementError::NotFound | KeyManagementError::Revoked | KeyManagementError::Ledger => {
                 Self::LedgerUnavailable
@@ -98,6 +101,7 @@ impl From<KeyManagementError> for ListKeysError {
             KeyManagementError::Field(_)
             | KeyManagementError::NotFound
             | KeyManagementError::Revoked
+            | KeyManagementError::NoTeam(_)
             | KeyManagementError::TooMany(_)
             | KeyManagementError::Ledger => Self::LedgerUnavailable,
         }

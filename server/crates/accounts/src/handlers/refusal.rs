@@ -19,6 +19,8 @@ pub(super) enum KeyManagementError {
     NotFound,
     /// The key is revoked.
     Revoked,
+    /// The account has no such open team.
+    NoTeam(i64),
     /// The account has so many keys.
     TooMany(i64),
     /// The store failed.
@@ -42,6 +44,7 @@ impl KeyManagementError {
             AccountError::Frozen => Self::Frozen,
             AccountError::NoSuchKey | AccountError::Ambiguous => Self::NotFound,
             AccountError::KeyRevoked => Self::Revoked,
+            AccountError::NoSuchTeam(team) => Self::NoTeam(team.0),
             AccountError::TooManyKeys(count) => Self::TooMany(count),
             AccountError::NameInvalid
             | AccountError::NameTaken

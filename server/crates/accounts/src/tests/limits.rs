@@ -17,6 +17,7 @@ fn limits() -> KeyLimits {
         requests_per_minute: Some(3),
         tokens_per_minute: Some(4),
         in_flight: Some(5),
+        team: None,
         include_cost: true,
     }
 }

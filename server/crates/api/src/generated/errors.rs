@@ -335,6 +335,8 @@ pub mod code {
             "this key may not be used from this address", "call from an allowed address, or widen the address ranges of the key";
         KeySpendCapExceeded = KEY_SPEND_CAP_EXCEEDED { cap_usd: crate::api::Usd, spent_usd: crate::api::Usd, needed_usd: crate::api::Usd, resets_at: String } PAYMENT 402 [] [] Never:
             "the budget of this key is {cap_usd} USD and {spent_usd} USD of it are spent or held; this request needs {needed_usd} USD", "wait until the budget begins anew ({resets_at}), or raise it";
+        BudgetExceeded = BUDGET_EXCEEDED { holder: String, period: String, budget_usd: crate::api::Usd, left_usd: crate::api::Usd, needed_usd: crate::api::Usd, resets_at: String } PAYMENT 402 [] [] Never:
+            "the {period} budget of the {holder} is {budget_usd} USD and {left_usd} USD of it are left; this request needs {needed_usd} USD", "wait until the budget begins anew ({resets_at}), or ask an owner of the organisation to raise it";
         NotConvertible = NOT_CONVERTIBLE { field: String, model: String, reason: String } BAD_REQUEST 400 [] [] Never:
             "'{field}' cannot be carried to the provider of '{model}': {reason}", "change or leave out the field, or choose a model that is reached in this format";
         MemberUnknown = MEMBER_UNKNOWN { field: String, setting: String } BAD_REQUEST 400 [] [] Never:
@@ -379,6 +381,16 @@ pub mod code {
             "the account has {count} keys, the most there may be", "revoke a key that is no longer used";
         AgentsDisabled = AGENTS_DISABLED {} PERMISSION 403 [] [] Never:
             "agents are not registered here", "ask the operator to switch them on and to set public_url";
+        TeamNotFound = TEAM_NOT_FOUND { team_id: i64 } NOT_FOUND 404 [] [] Never:
+            "this organisation has no team {team_id}", "take the id from the list of teams";
+        TeamClosed = TEAM_CLOSED { team_id: i64 } CONFLICT 409 [] [] Never:
+            "the team {team_id} is closed and cannot be changed", "make another team";
+        TeamNameTaken = TEAM_NAME_TAKEN { name: String } CONFLICT 409 [] [] Never:
+            "another team is called {name}", "give it another name";
+        TeamInUse = TEAM_IN_USE { team_id: i64, keys: i64 } CONFLICT 409 [] [] Never:
+            "the team {team_id} has {keys} live keys", "revoke its keys or put them into another team first";
+        TeamLimit = TEAM_LIMIT { count: i64 } CONFLICT 409 [] [] Never:
+            "the organisation has {count} teams, the most there may be", "close a team that is no longer used";
         AgentNotFound = AGENT_NOT_FOUND { agent_id: i64 } NOT_FOUND 404 [] [] Never:
             "this account has no agent {agent_id}", "take the id from the list of agents";
         AgentRevoked = AGENT_REVOKED { agent_id: i64 } CONFLICT 409 [] [] Never:

@@ -65,6 +65,8 @@ pub const AGENTS_PER_ACCOUNT: u32 = 50;
 pub const ISSUED_AT_AGE: Duration = Duration::from_secs(300);
 /// Number of times that one nonce may be used. Per nonce. Beyond it: NONCE_USED.
 pub const NONCE_USES: u32 = 1;
+/// Open teams of one account. Per account. Beyond it: TEAM_LIMIT.
+pub const TEAMS_PER_ACCOUNT: u32 = 1000;
 /// Live keys of one account. Per account. Beyond it: KEY_LIMIT.
 pub const KEYS_PER_ACCOUNT: u32 = 1000;
 /// Tries to sign in that fail in a minute, with one name from one address (in IPv6, one network of 64 bits); and

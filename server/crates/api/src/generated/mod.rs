@@ -415,6 +415,24 @@ macro_rules! delegate {
     (@ CreateModeration $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room moderations CreateModeration create_moderation CreateModerationInput [$crate::api::ProxyReply] [$crate::generated::ops::moderations::CreateModerationError]);
     };
+    (@ ShowOrganisation $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room organisation ShowOrganisation show_organisation ShowOrganisationInput [$crate::generated::types::OrganisationReply] [$crate::generated::ops::organisation::ShowOrganisationError]);
+    };
+    (@ ChangeOrganisation $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room organisation ChangeOrganisation change_organisation ChangeOrganisationInput [$crate::generated::types::OrganisationReply] [$crate::generated::ops::organisation::ChangeOrganisationError]);
+    };
+    (@ CreateTeam $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room teams CreateTeam create_team CreateTeamInput [$crate::generated::types::TeamReply] [$crate::generated::ops::teams::CreateTeamError]);
+    };
+    (@ ListTeams $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room teams ListTeams list_teams ListTeamsInput [$crate::generated::types::TeamListReply] [$crate::generated::ops::teams::ListTeamsError]);
+    };
+    (@ ChangeTeam $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room teams ChangeTeam change_team ChangeTeamInput [$crate::generated::types::TeamReply] [$crate::generated::ops::teams::ChangeTeamError]);
+    };
+    (@ CloseTeam $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room teams CloseTeam close_team CloseTeamInput [$crate::generated::types::TeamReply] [$crate::generated::ops::teams::CloseTeamError]);
+    };
     (@ GetReceipt $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room receipts GetReceipt get_receipt GetReceiptInput [$crate::generated::types::ReceiptReply] [$crate::generated::ops::receipts::GetReceiptError]);
     };

@@ -40,6 +40,12 @@ pub static KEYED: &[&str] = &[
     "models.list",
     "models.get",
     "moderations.create",
+    "organisation.show",
+    "organisation.change",
+    "teams.create",
+    "teams.list",
+    "teams.change",
+    "teams.close",
     "receipts.get",
     "receipts.list",
     "responses.create",
@@ -201,6 +207,12 @@ where
     S: ops::models::ListModels,
     S: ops::models::GetModel,
     S: ops::moderations::CreateModeration,
+    S: ops::organisation::ShowOrganisation,
+    S: ops::organisation::ChangeOrganisation,
+    S: ops::teams::CreateTeam,
+    S: ops::teams::ListTeams,
+    S: ops::teams::ChangeTeam,
+    S: ops::teams::CloseTeam,
     S: ops::receipts::GetReceipt,
     S: ops::receipts::ListReceipts,
     S: ops::responses::CreateResponse,
@@ -539,6 +551,20 @@ where
     routes.add(&ops::models::GET_MODEL, ops::models::get_model);
     routes
         .add(&ops::moderations::CREATE_MODERATION, ops::moderations::create_moderation);
+    routes
+        .add(
+            &ops::organisation::SHOW_ORGANISATION,
+            ops::organisation::show_organisation,
+        );
+    routes
+        .add(
+            &ops::organisation::CHANGE_ORGANISATION,
+            ops::organisation::change_organisation,
+        );
+    routes.add(&ops::teams::CREATE_TEAM, ops::teams::create_team);
+    routes.add(&ops::teams::LIST_TEAMS, ops::teams::list_teams);
+    routes.add(&ops::teams::CHANGE_TEAM, ops::teams::change_team);
+    routes.add(&ops::teams::CLOSE_TEAM, ops::teams::close_team);
     routes.add(&ops::receipts::GET_RECEIPT, ops::receipts::get_receipt);
     routes.add(&ops::receipts::LIST_RECEIPTS, ops::receipts::list_receipts);
     routes.add(&ops::responses::CREATE_RESPONSE, ops::responses::create_response);

@@ -72,6 +72,27 @@ macro_rules! charged_on_both {
     };
 }
 
+/// The JSON of a row with windows of pools as rows of their own.
+macro_rules! pooled_spent {
+    ($each:literal, $pool:literal, $period:literal, $starts_at:literal) => {
+        concat!(
+            "SELECT w.pool_id FROM pool_windows w LEFT JOIN (\
+                SELECT pool_id, period, starts_at, sum(cost) AS spent, sum(amount) AS held FROM (\
+                    SELECT ", $pool, " AS pool_id, ", $period, " AS period, ", $starts_at, " AS starts_at, x.cost, x.amount \
+                    FROM (SELECT pools, 0 AS cost, amount FROM holds UNION ALL SELECT pools, cost, 0 FROM receipts) x, ", $each, " j \
+                    WHERE x.pools IS NOT NULL \
+                    UNION ALL SELECT pool_id, 'life', 0, cost, 0 FROM carried_pools) counted GROUP BY pool_id, period, starts_at) c \
+                ON c.pool_id = w.pool_id AND c.period = w.period AND c.starts_at = w.starts_at \
+                WHERE (w.spent <> coalesce(c.spent, 0) OR w.held <> coalesce(c.held, 0)) \
+                    AND (w.period = 'life' OR w.starts_at >= (SELECT coalesce(max(ends_at), 0) FROM archived_months)) LIMIT $1"
+        )
+    };
+}
+const POOLED_SPENT: SqlText = SqlText::of(
+    pooled_spent!("json_each(x.pools)", "(j.value ->> 0)", "(j.value ->> 1)", "(j.value ->> 2)"),
+    pooled_spent!("json_array_elements(x.pools::json)", "(j ->> 0)::bigint", "(j ->> 1)", "(j ->> 2)::bigint"),
+);
+
 const ABOVE_ITS_PRICE: SqlText = charged_on_both!("cost >");
 /// An estimated charge may be less: no more is charged for it than was held.
 const BELOW_ITS_PRICE: SqlText = charged_on_both!("estimated = 0 AND cost <");
@@ -133,6 +154,7 @@ const IMPOSSIBLE: &[(&str, SqlText)] = &[
                 AND (w.period = 'life' OR w.starts_at >= (SELECT coalesce(max(ends_at), 0) FROM archived_months)) LIMIT $1",
         ),
     ),
+    ("pooled budget that is not what was spent and held of it", POOLED_SPENT),
     (
         "requests under way that are not counted right",
         SqlText::same(

@@ -1,18 +1,28 @@
 //! The limits of keys in a batch, on SQLite: what is loaded of them, and what is written.
 
+use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Result, Row};
 
 use crate::backend::{BatchPlan, NewRate, Touched};
 use crate::limits::{BudgetWindow, BudgetWindowId, CountedLimits, LoadedKey, LoadedLimits, RateUsage};
+use crate::BudgetOwner;
+use crate::pools::LoadedPool;
 use crate::rules::LoadedRows;
 use tollgate_base::{AccountId, Usd};
 
 const KEY: &str = "SELECT k.account_id, k.state = 'active', a.state = 'active', k.expires_at, k.budget_day, k.budget_month, \
-        k.budget_life, k.requests_per_minute, k.tokens_per_minute, k.in_flight_max \
+        k.budget_life, k.requests_per_minute, k.tokens_per_minute, k.in_flight_max, (\
+            SELECT json_group_array(json_array(id, kind, json_array(budget_day, budget_week, budget_month, budget_life), \
+                raised_by, raised_until)) FROM (SELECT * FROM budget_pools \
+                WHERE account_id = k.account_id AND (kind = 'organisation' OR id IN (k.team_id, k.member_id)) ORDER BY id)) \
     FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.id = ?1";
 const USED: &str = "SELECT at, requests, tokens, in_flight FROM key_rates WHERE key_id = ?1";
 const WINDOW: &str =
     "SELECT budget, cap, spent, held FROM spend_windows WHERE key_id = ?1 AND period = ?2 AND starts_at = ?3";
+const POOL_WINDOW: &str =
+    "SELECT budget, cap, spent, held FROM pool_windows WHERE pool_id = ?1 AND period = ?2 AND starts_at = ?3";
+/// What the pools of a key are told as where it has none.
+const NO_POOLS: &str = "[]";
 /// The used part of a key's rates. Requests under way are counted with the holds.
 const RATE: &str = "INSERT INTO key_rates (key_id, at, requests, tokens) VALUES (?1, ?2, ?3, ?4) \
     ON CONFLICT (key_id) DO UPDATE SET at = excluded.at, requests = excluded.requests, tokens = excluded.tokens";
@@ -20,20 +30,21 @@ const RATE: &str = "INSERT INTO key_rates (key_id, at, requests, tokens) VALUES 
 /// Reads the keys that a batch touches, by themselves and by its holds, with what they have used.
 pub(super) fn load(connection: &Connection, touched: &Touched, loaded: &mut LoadedRows) -> Result<()> {
     let of_holds = loaded.holds.values().filter_map(|hold| hold.counted).collect::<Vec<_>>();
+    let pooled = loaded.holds.values().flat_map(|hold| hold.pooled.iter().copied()).collect::<Vec<_>>();
     for id in touched.keys.iter().chain(of_holds.iter().map(|counted| &counted.key)) {
         if loaded.keys.contains_key(id) {
             continue;
         }
-        let Some(mut key) = connection.prepare_cached(KEY)?.query_row([id.0], key).optional()? else { continue };
+        let Some(mut key) = connection.prepare_cached(KEY)?.query_row([id.0], |row| key(row, touched.now_ms)).optional()? else { continue };
         if !key.limits.is_empty() {
             key.used = connection.prepare_cached(USED)?.query_row([id.0], used).optional()?.unwrap_or_default();
         }
-        for (window, _) in key.limits.windows(*id, touched.now_ms) {
+        for (window, _) in key.windows(*id, touched.now_ms) {
             load_window(connection, window, loaded)?;
         }
         loaded.keys.insert(*id, key);
     }
-    for window in of_holds.iter().flat_map(CountedLimits::windows) {
+    for window in of_holds.iter().flat_map(CountedLimits::windows).chain(pooled) {
         load_window(connection, window, loaded)?;
     }
     Ok(())
@@ -49,16 +60,23 @@ pub(super) fn write(connection: &Connection, plan: &BatchPlan<'_>) -> Result<()>
 }
 
 fn load_window(connection: &Connection, id: BudgetWindowId, loaded: &mut LoadedRows) -> Result<()> {
-    let BudgetWindowId { key, period, starts_at_ms } = id;
-    let mut find = connection.prepare_cached(WINDOW)?;
-    if let Some(found) = find.query_row((key.0, period.as_str(), starts_at_ms), window).optional()? {
+    if loaded.windows.contains_key(&id) {
+        return Ok(());
+    }
+    let (find, owner) = match id.owner {
+        BudgetOwner::Key(key) => (WINDOW, key.0),
+        BudgetOwner::Pool(pool) => (POOL_WINDOW, pool.0),
+    };
+    let mut find = connection.prepare_cached(find)?;
+    if let Some(found) = find.query_row((owner, id.period.as_str(), id.starts_at_ms), window).optional()? {
         loaded.windows.insert(id, found);
     }
     Ok(())
 }
 
-fn key(row: &Row<'_>) -> Result<LoadedKey> {
+fn key(row: &Row<'_>, now_ms: i64) -> Result<LoadedKey> {
     let budget = |index| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(index)?.map(Usd::from_nanos));
+    let pools = row.get_ref(10)?.as_str()?;
     Ok(LoadedKey {
         account: AccountId(row.get(0)?),
         active: row.get(1)?,
@@ -71,7 +89,13 @@ fn key(row: &Row<'_>) -> Result<LoadedKey> {
             in_flight: row.get(9)?,
         },
         used: RateUsage::default(),
+        pools: if pools == NO_POOLS { Vec::new() } else { json(10, LoadedPool::read(pools, now_ms))? },
     })
+}
+
+/// What was read from the JSON of a column.
+pub(super) fn json<T>(column: usize, read: serde_json::Result<T>) -> Result<T> {
+    read.map_err(|error| rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error.into()))
 }
 
 fn used(row: &Row<'_>) -> Result<RateUsage> {

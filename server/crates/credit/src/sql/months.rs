@@ -19,6 +19,9 @@ const CARRY: &str = "INSERT INTO carried (starts_at, account_id, key_id, receipt
     SELECT $1, account_id, key_id, count(*), count(*) FILTER (WHERE state = 'settled'), sum(cost), sum(shortfall), \
         sum(CASE WHEN life_at IS NULL THEN 0 ELSE cost END) \
     FROM receipts WHERE resolved_at >= $1 AND resolved_at < $2 GROUP BY account_id, key_id";
+const CARRY_POOLS: &str = "INSERT INTO carried_pools (starts_at, pool_id, cost) \
+    SELECT $1, (j ->> 0)::bigint, sum(cost) FROM receipts, json_array_elements(pools::json) j \
+    WHERE resolved_at >= $1 AND resolved_at < $2 AND j ->> 1 = 'life' GROUP BY 2";
 const NO_BOUND: &str = "SET LOCAL statement_timeout = 0";
 const SAVE: &str = "SAVEPOINT locked";
 const BACK: &str = "ROLLBACK TO SAVEPOINT locked";
@@ -108,7 +111,7 @@ pub(crate) async fn copy_month<E: From<StoreError>>(
     Ok(())
 }
 
-/// Writes down that a month is archived, and what each key's part of it comes to.
+/// Writes down that a month is archived, and what the part of each key and each pool of it comes to.
 pub(crate) async fn carry_month(
     transaction: &mut StoreTransaction,
     month: YearMonth,
@@ -127,6 +130,8 @@ pub(crate) async fn carry_month(
         .bind(now_ms);
     archived.execute(&mut *transaction).await.map_err(StoreError::write("a month that is archived"))?;
     let carried = query(CARRY).bind(month.starts_at_ms()).bind(month.ends_at_ms());
+    carried.execute(&mut *transaction).await.map_err(StoreError::write("a month that is archived"))?;
+    let carried = query(CARRY_POOLS).bind(month.starts_at_ms()).bind(month.ends_at_ms());
     carried.execute(transaction).await.map(drop).map_err(writing)
 }
 

@@ -227,13 +227,13 @@ fn mark(row: &DatabaseRow) -> Result<(ReceiptPosition, RequestId), StoreError> {
 const HOLD_ID: usize = 0;
 const PRICE_ID: usize = 7;
 const CREATED_AT: usize = 9;
-const STATE: usize = 14;
-const USAGE: usize = 18;
-const DELIVERY: usize = 29;
-const FALLBACK: usize = 33;
-const TIER: usize = 35;
-const CLASS: usize = 37;
-const TOOLS: usize = 39;
+const STATE: usize = 15;
+const USAGE: usize = 19;
+const DELIVERY: usize = 30;
+const FALLBACK: usize = 34;
+const TIER: usize = 36;
+const CLASS: usize = 38;
+const TOOLS: usize = 40;
 
 /// One row of `OPEN_HOLD` or `RECEIPT`, read by position.
 struct ReceiptColumns<'a> {

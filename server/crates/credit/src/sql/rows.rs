@@ -7,13 +7,14 @@ use super::terms::{outcome_columns, price_columns};
 use super::{claims, limits};
 use crate::backend::{BatchPlan, NewHold, NewPrice, NewReceipt, Touched};
 use crate::limits::CountedLimits;
+use crate::pools;
 use crate::rules::{AccountBalance, LoadedHold, LoadedRows};
 use crate::{BilledUsage, ResolutionKind};
 use tollgate_base::{AccountId, KeyId, Usd};
 
 const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = ?1";
-const HOLD: &str = "SELECT account_id, amount, expires_at, counted, request_id, key_id, day_at, month_at, life_at, tokens, in_flight \
-    FROM holds WHERE id = ?1";
+const HOLD: &str = "SELECT account_id, amount, expires_at, counted, request_id, key_id, day_at, month_at, life_at, tokens, in_flight, \
+        pools FROM holds WHERE id = ?1";
 const LAST_HOLD: &str =
     "SELECT max((SELECT coalesce(max(id), 0) FROM holds), (SELECT coalesce(max(hold_id), 0) FROM receipts))";
 const EPOCH: &str = "SELECT coalesce(max(epoch), 0) FROM nodes";
@@ -27,7 +28,7 @@ const PRICES: InsertTarget = InsertTarget::Plain { into: "INSERT OR IGNORE INTO 
 const HOLDS: InsertTarget = InsertTarget::Plain {
     into: "INSERT INTO holds",
     columns: "id, account_id, key_id, request_id, amount, model, stream, price_id, ratio_ppm, epoch, created_at, expires_at, kept, \
-        counted, day_at, month_at, life_at, tokens, in_flight",
+        counted, day_at, month_at, life_at, tokens, in_flight, pools",
 };
 const RECEIPTS: InsertTarget = InsertTarget::Receipts { columns: concat!(outcome_columns!(), ", resolved_at") };
 
@@ -106,7 +107,7 @@ fn put_usage(row: &mut RowValues<'_, '_>, usage: Option<&BilledUsage>) -> Result
 
 pub(super) fn insert_holds(connection: &Connection, plan: &BatchPlan<'_>) -> Result<()> {
     HOLDS.insert(connection, &plan.holds, |row, hold| {
-        let NewHold { id, price_id, amount, ask, rider, counted } = hold;
+        let NewHold { id, price_id, amount, ask, rider, counted, pooled } = hold;
         row.put(id.0)?;
         row.put(ask.account.0)?;
         row.put(ask.key.0)?;
@@ -126,7 +127,8 @@ pub(super) fn insert_holds(connection: &Connection, plan: &BatchPlan<'_>) -> Res
         row.put(month)?;
         row.put(life)?;
         row.put(counted.map_or(0, |counted| counted.tokens))?;
-        row.put(counted.is_some_and(|counted| counted.in_flight))
+        row.put(counted.is_some_and(|counted| counted.in_flight))?;
+        row.put(pools::written(pooled))
     })
 }
 
@@ -168,6 +170,7 @@ fn hold(row: &Row<'_>) -> Result<LoadedHold> {
         open: true,
         expires_at_ms: row.get(2)?,
         counted: if row.get(3)? { Some(counted(row)?) } else { None },
+        pooled: row.get_ref(11)?.as_str_or_null()?.map_or(Ok(Vec::new()), |text| limits::json(11, pools::read_windows(text)))?,
     })
 }
 

@@ -104,6 +104,7 @@ impl LedgerBackend for FakeLedger {
                     open,
                     expires_at_ms: if expired { i64::MIN } else { i64::MAX },
                     counted: None,
+                    pooled: Vec::new(),
                 },
             )
         };

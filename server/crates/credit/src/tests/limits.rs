@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::task::JoinSet;
 
 use super::*;
-use crate::{BudgetPeriod, RateKind, RateLimited, RateMeter};
+use crate::{BudgetHolder, BudgetPeriod, RateKind, RateLimited, RateMeter};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
@@ -26,7 +26,7 @@ impl TestLedger {
         KeyId(number)
     }
 
-    async fn change(&self, key: KeyId, change: &str) {
+    pub(super) async fn change(&self, key: KeyId, change: &str) {
         raw::run(&self.store, &format!("UPDATE api_keys SET {change} WHERE id = {key}")).await.unwrap();
     }
 
@@ -34,7 +34,7 @@ impl TestLedger {
         HoldRequest { key, ..self.ask(account, want) }
     }
 
-    async fn try_with(&self, account: AccountId, key: KeyId, want: &str) -> Result<Hold, HoldRefused> {
+    pub(super) async fn try_with(&self, account: AccountId, key: KeyId, want: &str) -> Result<Hold, HoldRefused> {
         self.credit.hold(self.ask_with(account, key, want)).await
     }
 
@@ -72,6 +72,8 @@ async fn a_budget_is_spent_once_and_begins_anew_with_its_day(on: On) {
     house.credit.release(second, SettlementRule::NothingDelivered, UpstreamDelivery::default()).await.unwrap();
     assert_eq!(house.spent(key, "day").await, (usd("0.6"), Usd::ZERO));
     let over = HoldRefused::OverBudget {
+        holder: BudgetHolder::Key,
+        period: BudgetPeriod::Day,
         needed: usd("0.5"),
         budget: usd("1"),
         used: usd("0.6"),

@@ -72,6 +72,7 @@ impl Rows {
                 open: true,
                 expires_at_ms: ask.expires_at_ms,
                 counted: hold.counted,
+                pooled: hold.pooled.clone(),
             };
             if self.holds.insert(hold.id, row).is_some() {
                 return Err(refused("holds.id"));
@@ -87,7 +88,7 @@ impl LedgerBackend for MemoryLedger {
     async fn begin(&mut self, touched: &Touched) -> Result<LoadedRows, BackendError> {
         let rows = self.0.0.lock().unwrap();
         let balance = |account: &AccountId| Some((*account, *rows.balances.get(account)?));
-        let hold = |id: &HoldId| Some((*id, *rows.holds.get(id)?));
+        let hold = |id: &HoldId| Some((*id, rows.holds.get(id)?.clone()));
         Ok(LoadedRows {
             balances: touched.accounts.iter().filter_map(balance).collect(),
             holds: touched.holds.iter().filter_map(hold).collect(),

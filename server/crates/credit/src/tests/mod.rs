@@ -17,6 +17,7 @@ mod naive;
 mod nodes;
 mod once;
 mod orphaned_holds;
+mod pooled;
 mod prices;
 mod races;
 mod real;

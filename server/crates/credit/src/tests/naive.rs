@@ -1,17 +1,22 @@
-//! Keys with budgets and rates against a model so naive that it must be right: lists of what was asked for and what became
+//! Keys with budgets, of their own and of pools, and with rates, against a model so naive that it must be right: lists of what was asked for and what became
 //! of it, added up anew for each question. It has no windows, no caps, and a calendar of its own.
 
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use super::*;
 use crate::limits::{BudgetPeriod, BudgetWindowId, LoadedKey, LoadedLimits, RateKind, RateUsage};
+use crate::pools::LoadedPool;
 use crate::rules::{
     HoldEndRefused, KeyReserveRefused, LoadedHold, LoadedRows, ReserveRefused, ReserveRequest, ReservedMoney,
 };
-use tollgate_base::HoldId;
+use crate::{BudgetHolder, BudgetOwner};
+use tollgate_base::{HoldId, PoolId};
 
 const ACCOUNTS: i64 = 2;
 const KEYS: i64 = 4;
+/// Of each account its organisation, a team and a member.
+const POOLS: i64 = 3 * ACCOUNTS;
 const DAY_MS: i64 = 86_400_000;
 /// 2027-01-01, counted in days, and the lengths of the months from there on: the second year is a leap year.
 const FIRST_DAY: i64 = 20_819;
@@ -31,6 +36,8 @@ struct Held {
     in_flight: bool,
     /// The budgets that the key had, if it had any limit at all.
     counted: Option<[bool; 3]>,
+    /// The budgets that its pools had.
+    pooled: Vec<(i64, [bool; 4])>,
     open: bool,
     charged: i128,
 }
@@ -63,10 +70,32 @@ struct Naive {
     keys: Vec<Key>,
     holds: Vec<Held>,
     counts: Vec<Counts>,
+    /// The budgets of each pool, for a day, a week, a month and all time.
+    pools: Vec<[Option<i128>; 4]>,
+    /// The budget of a pool for the number of a period, as it was when something was held of it the last time.
+    found: BTreeMap<(i64, usize, i64), i128>,
 }
 
 fn at<T>(list: &[T], number: i64) -> &T {
     &list[usize::try_from(number).unwrap()]
+}
+
+/// The number of the day, week, month or life that a time is in.
+fn number_for_pool(period: usize, ms: i64) -> i64 {
+    // The first of January 1970 was a Thursday.
+    match period {
+        1 => (ms.div_euclid(DAY_MS) + 3).div_euclid(7),
+        0 => number_of(0, ms),
+        2 => number_of(1, ms),
+        _ => 0,
+    }
+}
+
+/// The pools that a key spends from, and who has them, the narrowest first: the even keys are of teams, and the odd ones of members.
+fn pools_of(key: i64) -> [(i64, BudgetHolder); 2] {
+    let account = key % ACCOUNTS;
+    let own = if key < KEYS / 2 { (account + ACCOUNTS, BudgetHolder::Team) } else { (account + 2 * ACCOUNTS, BudgetHolder::Member) };
+    [own, (account, BudgetHolder::Organisation)]
 }
 
 /// The number of the day, month or life that a time is in.
@@ -107,6 +136,37 @@ impl Naive {
             }
         }
         (spent, held)
+    }
+
+    /// The sums that were spent and are held of a pool's budget.
+    fn used_of_pool(&self, pool: i64, period: usize, number: i64) -> (i128, i128) {
+        let (mut spent, mut held) = (0, 0);
+        for hold in &self.holds {
+            let counts = hold.pooled.iter().any(|(of, budgets)| *of == pool && budgets[period]);
+            if counts && number_for_pool(period, hold.at_ms) == number {
+                spent += hold.charged;
+                held += if hold.open { hold.amount } else { 0 };
+            }
+        }
+        (spent, held)
+    }
+
+    /// The budgets that a key spends from: who has it, its period as one of four, the budget, and what is spent and held of it.
+    fn budgets_of(&self, number: i64, now_ms: i64) -> Vec<(BudgetHolder, usize, i128, i128, i128)> {
+        let mut budgets = Vec::new();
+        for (period, budget) in at(&self.keys, number).budgets.into_iter().enumerate() {
+            let Some(budget) = budget else { continue };
+            let (spent, held) = self.used(number, period, number_of(period, now_ms));
+            budgets.push((BudgetHolder::Key, [0, 2, 3][period], budget, spent, held));
+        }
+        for (pool, holder) in pools_of(number) {
+            for (period, budget) in (*at(&self.pools, pool)).into_iter().enumerate() {
+                let Some(budget) = budget else { continue };
+                let (spent, held) = self.used_of_pool(pool, period, number_for_pool(period, now_ms));
+                budgets.push((holder, period, budget, spent, held));
+            }
+        }
+        budgets
     }
 
     fn under_way(&self, key: i64) -> i128 {
@@ -194,17 +254,16 @@ impl Naive {
         }
         let mut most = want;
         let (mut over, mut tied_up) = (None, false);
-        for (period, budget) in key.budgets.into_iter().enumerate() {
-            let Some(budget) = budget else { continue };
-            let (spent, held) = self.used(taking.key.0, period, number_of(period, now_ms));
+        for (holder, period, budget, spent, held) in self.budgets_of(taking.key.0, now_ms) {
             if budget - spent - held < least && least > 0 {
                 tied_up = true;
-                over = if budget - spent < least { Some(period) } else { over };
+                // The longest is told, and of several the widest.
+                over = if budget - spent < least { over.max(Some((period, holder))) } else { over };
             }
             most = most.min((budget - spent - held).max(0));
         }
-        if let Some(period) = over {
-            return Err(format!("over budget {period}"));
+        if let Some((period, holder)) = over {
+            return Err(format!("over budget {period} of the {}", holder.as_str()));
         }
         if tied_up {
             return Err("budget tied up".to_owned());
@@ -218,8 +277,18 @@ impl Naive {
             let limits = key.rates.unwrap_or_default();
             self.counts.push(Counts::Took { key: taking.key.0, at_ms: now_ms, requests: 1, tokens, limits });
         }
+        let mut pooled = Vec::new();
+        for (pool, _) in pools_of(taking.key.0) {
+            let budgets = *at(&self.pools, pool);
+            for (period, budget) in budgets.into_iter().enumerate() {
+                let Some(budget) = budget else { continue };
+                self.found.insert((pool, period, number_for_pool(period, now_ms)), budget);
+            }
+            pooled.push((pool, budgets.map(|budget| budget.is_some())));
+        }
         self.holds.push(Held {
             account,
+            pooled,
             key: taking.key.0,
             amount,
             at_ms: now_ms,
@@ -242,6 +311,13 @@ impl Naive {
                 let (spent, all_held) = self.used(held.key, period, number_of(period, held.at_ms));
                 let left = at(&self.keys, held.key).last[period] - spent - all_held;
                 most = most.min(held.amount + left.max(0));
+            }
+        }
+        for (pool, budgets) in &held.pooled {
+            for period in (0..4).filter(|period| budgets[*period]) {
+                let number = number_for_pool(period, held.at_ms);
+                let (spent, all_held) = self.used_of_pool(*pool, period, number);
+                most = most.min(held.amount + (self.found[&(*pool, period, number)] - spent - all_held).max(0));
             }
         }
         let charged = cost.min(most);
@@ -267,8 +343,9 @@ fn told(refused: KeyReserveRefused) -> String {
             RateKind::Requests => format!("rate 0: {} ms", why.wait_ms),
             RateKind::Tokens => format!("rate 1: {} ms", why.wait_ms),
         },
-        KeyReserveRefused::OverBudget { period, .. } => {
-            format!("over budget {}", BudgetPeriod::ALL.iter().position(|other| *other == period).unwrap())
+        KeyReserveRefused::OverBudget { holder, period, .. } => {
+            let period = BudgetPeriod::ALL.iter().position(|other| *other == period).unwrap();
+            format!("over budget {period} of the {}", holder.as_str())
         }
         KeyReserveRefused::BudgetTiedUp(_) => "budget tied up".to_owned(),
         KeyReserveRefused::Money(ReserveRefused::TiedUp(_)) => "tied up".to_owned(),
@@ -318,9 +395,14 @@ impl Played {
                 expires_at_ms,
                 limits: LoadedLimits::default(),
                 used: RateUsage::default(),
+                pools: Vec::new(),
             };
             played.rules.keys.insert(KeyId(number), loaded);
             played.change(number, dice);
+        }
+        played.naive.pools = vec![[None; 4]; usize::try_from(POOLS).unwrap()];
+        for pool in 0..POOLS {
+            played.change_pool(pool, dice);
         }
         played
     }
@@ -342,12 +424,26 @@ impl Played {
             in_flight: key.in_flight.map(whole),
         };
         self.rules.keys.get_mut(&KeyId(number)).unwrap().limits = limits;
-        for (period, budget) in BudgetPeriod::ALL.into_iter().zip(limits.budgets) {
+        for (period, budget) in BudgetPeriod::OF_KEYS.into_iter().zip(limits.budgets) {
             let Some(budget) = budget else { continue };
-            let of = |id: &BudgetWindowId| id.key == KeyId(number) && id.period == period;
+            let of = |id: &BudgetWindowId| id.owner == BudgetOwner::Key(KeyId(number)) && id.period == period;
             for (_, window) in self.rules.windows.iter_mut().filter(|(id, _)| of(id)) {
                 (window.budget, window.cap) = (budget, budget.max(window.used()));
             }
+        }
+    }
+
+    /// Other budgets of a pool, and of no keys but those that spend from it.
+    fn change_pool(&mut self, pool: i64, dice: &mut Dice) {
+        let budgets = std::array::from_fn(|period| (dice.below(4) == 0).then(|| i128::from(dice.below(300 << period))));
+        self.naive.pools[usize::try_from(pool).unwrap()] = budgets;
+        for (id, key) in &mut self.rules.keys {
+            let load = |(pool, holder): (i64, BudgetHolder)| {
+                let usd = |budget: i128| Usd::from_nanos(i64::try_from(budget).unwrap());
+                let budgets = at(&self.naive.pools, pool).map(|budget| budget.map(usd));
+                LoadedPool { id: PoolId(pool), holder, budgets }
+            };
+            key.pools = pools_of(id.0).map(load).into();
         }
     }
 
@@ -382,11 +478,12 @@ impl Played {
         };
         let ours = self.rules.take(&taking);
         let theirs = self.naive.take(&taking);
-        assert_eq!(ours.map(|taken| i128::from(taken.amount.nanos())).map_err(told), theirs, "{taking:?}");
-        if let Ok(ReservedMoney { amount, counted, .. }) = ours {
+        let told = ours.clone().map(|taken| i128::from(taken.amount.nanos())).map_err(told);
+        assert_eq!(told, theirs, "{taking:?}");
+        if let Ok(ReservedMoney { amount, counted, pooled, .. }) = ours {
             let expires_at_ms = self.now_ms + LASTS_MS;
-            let hold =
-                LoadedHold { account: taking.account, request: None, amount, open: true, expires_at_ms, counted };
+            let account = taking.account;
+            let hold = LoadedHold { account, request: None, amount, open: true, expires_at_ms, counted, pooled };
             self.rules.holds.insert(HoldId(self.last_hold()), hold);
         }
     }
@@ -437,7 +534,8 @@ impl Played {
             18..30 => self.end(dice),
             30..32 => self.expire(dice),
             32..37 => self.pass(dice),
-            37..39 => self.change(dice.below(KEYS), dice),
+            37 => self.change(dice.below(KEYS), dice),
+            38 => self.change_pool(dice.below(POOLS), dice),
             _ if dice.below(4) == 0 => self.forbid(dice),
             _ => self.pass(dice),
         }
@@ -452,8 +550,17 @@ impl Played {
             assert!(Usd::ZERO <= balance.held && balance.held <= balance.posted);
         }
         for (id, window) in &self.rules.windows {
-            let period = BudgetPeriod::ALL.iter().position(|period| *period == id.period).unwrap();
-            let (spent, held) = self.naive.used(id.key.0, period, number_of(period, id.starts_at_ms));
+            let place = |periods: &[BudgetPeriod]| periods.iter().position(|period| *period == id.period).unwrap();
+            let (spent, held) = match id.owner {
+                BudgetOwner::Key(key) => {
+                    let period = place(&BudgetPeriod::OF_KEYS);
+                    self.naive.used(key.0, period, number_of(period, id.starts_at_ms))
+                }
+                BudgetOwner::Pool(pool) => {
+                    let period = place(&BudgetPeriod::ALL);
+                    self.naive.used_of_pool(pool.0, period, number_for_pool(period, id.starts_at_ms))
+                }
+            };
             same(window.spent, spent, id);
             same(window.held, held, id);
             assert!(window.used() <= window.cap, "{id:?}: {window:?}");

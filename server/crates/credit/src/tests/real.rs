@@ -196,7 +196,7 @@ async fn a_batch_is_written_when_each_of_its_rows_is() {
     let mut written = async |holds: &[(i64, &HoldRequest)], receipts: &[&HoldEnding]| {
         let hold = |&(id, ask)| {
             let (id, price_id) = (tollgate_base::HoldId(id), price().id());
-            NewHold { id, price_id, amount: usd("1"), ask, rider: &[], counted: None }
+            NewHold { id, price_id, amount: usd("1"), ask, rider: &[], counted: None, pooled: Vec::new() }
         };
         let receipt = |&ending| {
             let (charged, shortfall) = (Usd::ZERO, Usd::ZERO);

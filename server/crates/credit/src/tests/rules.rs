@@ -142,6 +142,7 @@ fn played(posted: &[i64], acts: &[Act]) -> Result<(), TestCaseError> {
                         open: true,
                         expires_at_ms,
                         counted: None,
+                        pooled: Vec::new(),
                     };
                     let id = HoldId(i64::try_from(history.holds.len()).unwrap() - 1);
                     loaded.holds.insert(id, hold);
@@ -197,6 +198,7 @@ fn the_ends_of_the_range_are_safe() {
             open: true,
             expires_at_ms: 0,
             counted: None,
+            pooled: Vec::new(),
         },
     );
     let charge = loaded.resolve(HoldId(1), Usd::MAX, 0).unwrap();

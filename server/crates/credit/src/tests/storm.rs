@@ -102,7 +102,7 @@ impl TestLedger {
     }
 }
 
-fn runs() -> i64 {
+pub(super) fn runs() -> i64 {
     std::env::var("TOLLGATE_STORMS").map_or(RUNS, |runs| runs.parse().unwrap())
 }
 

@@ -34,9 +34,17 @@ macro_rules! turn_error {
                     Reason::TiedUp($crate::CreditShortage { needed, available, held }) => {
                         Self::CreditInFlight { needed_usd: needed, available_usd: available, held_usd: held }
                     }
-                    Reason::OverBudget(over) => Self::KeySpendCapExceeded {
+                    Reason::OverBudget(over) if over.is_of_key() => Self::KeySpendCapExceeded {
                         cap_usd: over.budget,
                         spent_usd: over.used,
+                        needed_usd: over.needed,
+                        resets_at: over.resets_at(),
+                    },
+                    Reason::OverBudget(over) => Self::BudgetExceeded {
+                        holder: over.holder.as_str().to_owned(),
+                        period: over.period.as_str().to_owned(),
+                        budget_usd: over.budget,
+                        left_usd: over.left(),
                         needed_usd: over.needed,
                         resets_at: over.resets_at(),
                     },

@@ -179,8 +179,8 @@ impl From<HoldRefused> for GatewayError {
                 Self::Insufficient(CreditShortage { needed, available, held })
             }
             HoldRefused::TiedUp { needed, available, held } => Self::TiedUp(CreditShortage { needed, available, held }),
-            HoldRefused::OverBudget { needed, budget, used, resets_at_ms } => {
-                Self::OverBudget(BudgetOverrun { needed, budget, used, resets_at_ms })
+            HoldRefused::OverBudget { holder, period, needed, budget, used, resets_at_ms } => {
+                Self::OverBudget(BudgetOverrun { holder, period, needed, budget, used, resets_at_ms })
             }
             HoldRefused::TooSoon(why) => Self::TooSoon(why),
             HoldRefused::KeyRevoked | HoldRefused::AccountFrozen => Self::KeyDisabled,

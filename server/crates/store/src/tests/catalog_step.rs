@@ -14,7 +14,7 @@ async fn a_ledger_of_the_version_before_takes_what_is_put_on_offer(on: On) {
     };
     let back = format!(
         "DROP TABLE alarms; DROP TABLE ledger_jobs; DROP TABLE provider_secrets; DROP TABLE catalog_versions; \
-        DROP TABLE catalog_state; {functions} DELETE FROM schema_steps WHERE name >= '0007'; \
+        DROP TABLE catalog_state; {functions} DELETE FROM schema_steps WHERE name IN ('0007_catalog', '0008_upkeep'); \
         INSERT INTO accounts (id, name, state, created_at) VALUES (4294967303, 'a', 'active', 1)"
     );
     run_script((&mut transaction).into(), sqlx::AssertSqlSafe(back)).await.unwrap();

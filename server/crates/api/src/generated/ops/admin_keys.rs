@@ -131,6 +131,8 @@ pub enum CreateAccountKeyError {
     AccountNotFound { account_id: i64 },
     #[code(KEY_LIMIT)]
     KeyLimit { count: i64 },
+    #[code(TEAM_NOT_FOUND)]
+    TeamNotFound { team_id: i64 },
 }
 
 pub(in crate::generated) static CREATE_ACCOUNT_KEY: api::Operation = api::Operation {

@@ -58,6 +58,8 @@ pub enum CreateKeyError {
     KeyLimited,
     #[code(KEY_LIMIT)]
     KeyLimit { count: i64 },
+    #[code(TEAM_NOT_FOUND)]
+    TeamNotFound { team_id: i64 },
 }
 
 pub(in crate::generated) static CREATE_KEY: api::Operation = api::Operation {
@@ -195,6 +197,8 @@ pub enum ChangeKeyError {
     KeyNotFound { key_id: i64 },
     #[code(KEY_REVOKED)]
     KeyRevoked { key_id: i64 },
+    #[code(TEAM_NOT_FOUND)]
+    TeamNotFound { team_id: i64 },
 }
 
 pub(in crate::generated) static CHANGE_KEY: api::Operation = api::Operation {

@@ -52,6 +52,9 @@ pub struct KeyRequest {
     /// Model requests that it may have under way at the same time.
     #[wire(optional, min = 1, max = 1000000)]
     pub in_flight: Option<i64>,
+    /// The team that it is of, whose budgets it spends from.
+    #[wire(optional, min = 1, max = 9007199254740991)]
+    pub team_id: Option<i64>,
     /// The most that the key may spend in a day in UTC.
     #[wire(optional, min = 0, max = 1000000000)]
     pub budget_day_usd: Option<api::Usd>,
@@ -91,6 +94,9 @@ pub struct KeyChange {
     /// Model requests that it may have under way at the same time.
     #[wire(optional, nullable, min = 1, max = 1000000)]
     pub in_flight: Option<Option<i64>>,
+    /// The team that it is of, whose budgets it spends from.
+    #[wire(optional, nullable, min = 1, max = 9007199254740991)]
+    pub team_id: Option<Option<i64>>,
     /// The most that the key may spend in a day in UTC.
     #[wire(optional, nullable, min = 0, max = 1000000000)]
     pub budget_day_usd: Option<Option<api::Usd>>,
@@ -140,6 +146,9 @@ pub struct Key {
     /// Model requests that it may have under way at the same time.
     #[wire(optional, min = 1, max = 1000000)]
     pub in_flight: Option<i64>,
+    /// The team that it is of, whose budgets it spends from.
+    #[wire(optional, min = 1, max = 9007199254740991)]
+    pub team_id: Option<i64>,
     /// The most that the key may spend in a day in UTC.
     #[wire(optional, min = 0, max = 1000000000)]
     pub budget_day_usd: Option<api::Usd>,

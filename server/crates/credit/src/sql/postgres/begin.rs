@@ -19,7 +19,7 @@ use tollgate_base::{AccountId, HoldId, KeyId, Usd};
 const LEARN: &str = "PREPARE batch_balances (bigint[]) AS SELECT account_id, posted, held FROM balances WHERE account_id = ANY($1) \
         ORDER BY account_id FOR NO KEY UPDATE; \
     PREPARE batch_holds (bigint[]) AS SELECT id, account_id, amount, expires_at, counted, key_id, day_at, month_at, life_at, \
-        tokens, in_flight, request_id FROM holds WHERE id = ANY($1)";
+        tokens, in_flight, request_id, pools FROM holds WHERE id = ANY($1)";
 
 /// Its locks end with it. Each account that is not there is asked for by itself, so that no other's balance is read.
 const FREE: &str = "WITH asked AS (SELECT unnest($1::bigint[]) AS id), \
@@ -100,7 +100,9 @@ pub(super) async fn begin(
     while let Some(answer) = answers.try_next().await? {
         match answer {
             Either::Left(_) => answered += 1,
-            Either::Right(row) => begun.take(parts.get(answered).copied().unwrap_or(BatchQuery::Silent), &row)?,
+            Either::Right(row) => {
+                begun.take(parts.get(answered).copied().unwrap_or(BatchQuery::Silent), &row, touched.now_ms)?;
+            }
         }
     }
     drop(answers);
@@ -110,14 +112,14 @@ pub(super) async fn begin(
 }
 
 impl StartedBatch {
-    fn take(&mut self, part: BatchQuery, row: &PgRow) -> sqlx::Result<()> {
+    fn take(&mut self, part: BatchQuery, row: &PgRow, now_ms: i64) -> sqlx::Result<()> {
         let loaded = &mut self.loaded;
         match part {
             BatchQuery::Silent => {}
             BatchQuery::IsUp => self.is_up = row.try_get(0)?,
             BatchQuery::Balances => drop(loaded.balances.insert(AccountId(row.try_get(0)?), balance(row)?)),
             BatchQuery::Holds => drop(loaded.holds.insert(HoldId(row.try_get(0)?), hold(row)?)),
-            BatchQuery::Keys => drop(loaded.keys.insert(KeyId(row.try_get(0)?), limits::key(row)?)),
+            BatchQuery::Keys => drop(loaded.keys.insert(KeyId(row.try_get(0)?), limits::key(row, now_ms)?)),
             BatchQuery::Claims => claims::load(row, loaded)?,
             BatchQuery::Block => self.block = Some(row.try_get(0)?),
         }
@@ -143,6 +145,7 @@ fn hold(row: &PgRow) -> sqlx::Result<LoadedHold> {
         open: true,
         expires_at_ms: row.try_get(3)?,
         counted: limits::counted(row)?,
+        pooled: limits::pooled(row)?,
     })
 }
 

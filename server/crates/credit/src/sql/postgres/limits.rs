@@ -6,16 +6,23 @@ use sqlx::{PgConnection, Row};
 use super::columns::column;
 use crate::backend::{BatchPlan, Touched};
 use crate::limits::{BudgetPeriod, BudgetWindow, BudgetWindowId, CountedLimits, LoadedKey, LoadedLimits, RateUsage};
+use crate::pools::{self, LoadedPool};
 use crate::rules::LoadedRows;
-use tollgate_base::{AccountId, KeyId, Usd};
+use crate::BudgetOwner;
+use tollgate_base::{AccountId, KeyId, PoolId, Usd};
 
 /// Keys of requests that ask for holds, and of holds that count against a key.
 pub(super) const KEYS: &str = "SELECT k.id, k.account_id, k.state = 'active', a.state = 'active', k.expires_at, k.budget_day, k.budget_month, \
-        k.budget_life, k.requests_per_minute, k.tokens_per_minute, k.in_flight_max \
+        k.budget_life, k.requests_per_minute, k.tokens_per_minute, k.in_flight_max, (\
+            SELECT json_agg(json_build_array(id, kind, json_build_array(budget_day, budget_week, budget_month, budget_life), \
+                raised_by, raised_until) ORDER BY id)::text FROM budget_pools p \
+                WHERE p.account_id = k.account_id AND (p.kind = 'organisation' OR p.id IN (k.team_id, k.member_id))) \
     FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.id = ANY($1)";
 const USED: &str = "SELECT key_id, at, requests, tokens, in_flight FROM key_rates WHERE key_id = ANY($1)";
 const WINDOWS: &str = "SELECT key_id, period, starts_at, budget, cap, spent, held FROM spend_windows \
     JOIN UNNEST($1::bigint[], $2::text[], $3::bigint[]) AS asked (key_id, period, starts_at) USING (key_id, period, starts_at)";
+const POOL_WINDOWS: &str = "SELECT pool_id, period, starts_at, budget, cap, spent, held FROM pool_windows \
+    JOIN UNNEST($1::bigint[], $2::text[], $3::bigint[]) AS asked (pool_id, period, starts_at) USING (pool_id, period, starts_at)";
 /// The used part of the rates of keys. Requests under way are counted with the holds.
 const RATES: &str = "INSERT INTO key_rates (key_id, at, requests, tokens) \
     SELECT * FROM UNNEST($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) \
@@ -34,7 +41,7 @@ pub(super) async fn load(
     further.dedup();
     if !further.is_empty() {
         for row in sqlx::query(KEYS).bind(further).fetch_all(&mut *connection).await? {
-            loaded.keys.insert(KeyId(row.try_get(0)?), key(&row)?);
+            loaded.keys.insert(KeyId(row.try_get(0)?), key(&row, touched.now_ms)?);
         }
     }
     let limited: Vec<_> = loaded.keys.iter().filter(|(_, key)| !key.limits.is_empty()).map(|(id, _)| id.0).collect();
@@ -44,23 +51,51 @@ pub(super) async fn load(
             loaded.keys.entry(KeyId(row.try_get(0)?)).and_modify(|key| key.used = used);
         }
     }
-    let of_keys =
-        loaded.keys.iter().flat_map(|(id, key)| key.limits.windows(*id, touched.now_ms).map(|(window, _)| window));
-    let mut windows: Vec<BudgetWindowId> = of_keys.chain(of_holds.iter().flat_map(CountedLimits::windows)).collect();
+    let of_keys = loaded.keys.iter().flat_map(|(id, key)| key.windows(*id, touched.now_ms).map(|(window, _)| window));
+    let of_holds = of_holds.iter().flat_map(CountedLimits::windows);
+    let pooled = loaded.holds.values().flat_map(|hold| hold.pooled.iter().copied());
+    let mut windows: Vec<BudgetWindowId> = of_keys.chain(of_holds).chain(pooled).collect();
     windows.sort_unstable();
     windows.dedup();
-    if windows.is_empty() {
-        return Ok(());
-    }
-    let asked = sqlx::query(WINDOWS)
-        .bind(column(&windows, |window| window.key.0))
-        .bind(column(&windows, |window| window.period.as_str()))
-        .bind(column(&windows, |window| window.starts_at_ms));
+    // Keys come before pools.
+    let pooled = windows.split_off(windows.partition_point(|window| matches!(window.owner, BudgetOwner::Key(_))));
+    load_windows(connection, WINDOWS, &windows, loaded).await?;
+    load_windows(connection, POOL_WINDOWS, &pooled, loaded).await
+}
+
+async fn load_windows(
+    connection: &mut PgConnection,
+    find: &'static str,
+    windows: &[BudgetWindowId],
+    loaded: &mut LoadedRows,
+) -> sqlx::Result<()> {
+    let Some(first) = windows.first() else { return Ok(()) };
+    let number = |window: &BudgetWindowId| match window.owner {
+        BudgetOwner::Key(key) => key.0,
+        BudgetOwner::Pool(pool) => pool.0,
+    };
+    let asked = sqlx::query(find)
+        .bind(column(windows, number))
+        .bind(column(windows, |window| window.period.as_str()))
+        .bind(column(windows, |window| window.starts_at_ms));
     for row in asked.fetch_all(connection).await? {
-        let (id, window) = window(&row)?;
+        let owner = match first.owner {
+            BudgetOwner::Key(_) => BudgetOwner::Key(KeyId(row.try_get(0)?)),
+            BudgetOwner::Pool(_) => BudgetOwner::Pool(PoolId(row.try_get(0)?)),
+        };
+        let (id, window) = window(&row, owner)?;
         loaded.windows.insert(id, window);
     }
     Ok(())
+}
+
+/// The budgets of pools that a hold counts against, from its row.
+pub(super) fn pooled(row: &PgRow) -> sqlx::Result<Vec<BudgetWindowId>> {
+    row.try_get::<Option<&str>, _>(12)?.map_or(Ok(Vec::new()), |text| json(pools::read_windows(text)))
+}
+
+fn json<T>(read: serde_json::Result<T>) -> sqlx::Result<T> {
+    read.map_err(|error| sqlx::Error::Decode(error.into()))
 }
 
 /// The limits of its key that a hold counts against, from its row.
@@ -89,7 +124,7 @@ pub(super) async fn write(connection: &mut PgConnection, plan: &BatchPlan<'_>) -
     write.execute(connection).await.map(drop)
 }
 
-pub(super) fn key(row: &PgRow) -> sqlx::Result<LoadedKey> {
+pub(super) fn key(row: &PgRow, now_ms: i64) -> sqlx::Result<LoadedKey> {
     let budget = |index| Ok::<_, sqlx::Error>(row.try_get::<Option<i64>, _>(index)?.map(Usd::from_nanos));
     Ok(LoadedKey {
         account: AccountId(row.try_get(1)?),
@@ -103,6 +138,7 @@ pub(super) fn key(row: &PgRow) -> sqlx::Result<LoadedKey> {
             in_flight: row.try_get(10)?,
         },
         used: RateUsage::default(),
+        pools: row.try_get::<Option<&str>, _>(11)?.map_or(Ok(Vec::new()), |text| json(LoadedPool::read(text, now_ms)))?,
     })
 }
 
@@ -115,11 +151,11 @@ fn used(row: &PgRow) -> sqlx::Result<RateUsage> {
     })
 }
 
-fn window(row: &PgRow) -> sqlx::Result<(BudgetWindowId, BudgetWindow)> {
+fn window(row: &PgRow, owner: BudgetOwner) -> sqlx::Result<(BudgetWindowId, BudgetWindow)> {
     let period: &str = row.try_get(1)?;
     let unknown = || sqlx::Error::Decode(format!("there is no period {period}").into());
     let id = BudgetWindowId {
-        key: KeyId(row.try_get(0)?),
+        owner,
         period: BudgetPeriod::from_text(period).ok_or_else(unknown)?,
         starts_at_ms: row.try_get(2)?,
     };

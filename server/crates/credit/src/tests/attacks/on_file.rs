@@ -93,6 +93,7 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ),
     ("receipts.receipts_resolve", "UPDATE key_rates SET in_flight = 0; RELEASE 2000001", "in_flight_not_negative"),
     ("receipts.receipts_resolve", "TRAP DELETE ON holds; RELEASE 1", "trapped"),
+    ("receipts.receipts_pooled", "TRAP UPDATE ON pool_windows; SETTLE 2000003", "trapped"),
     (
         "receipts.receipts_spend",
         "DROP TRIGGER holds_count; COPY {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"amount\": 5}; RELEASE 99",

@@ -147,6 +147,21 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "holds stay until they are resolved",
     ),
     (
+        "budget_pools.budget_pools_organisation",
+        "AGAIN budget_pools {\"id\": 9, \"name\": \"x\"}",
+        "budget_pools_organisation",
+    ),
+    (
+        "budget_pools.budget_pools_name_key",
+        "INSERT INTO budget_pools (id, account_id, kind, name, state, created_at) VALUES (9, A, 'team', 't', 'active', 1)",
+        "budget_pools_name_key",
+    ),
+    (
+        "receipts.receipts_pooled",
+        "ALTER TABLE pool_windows ADD CHECK (spent <> 1); SETTLE 2000003",
+        "pool_windows_spent_check",
+    ),
+    (
         "holds.holds_count",
         "UPDATE api_keys SET budget_day = 5 WHERE id = 9; COPY {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 5}",
         "cap_has_a_reason",

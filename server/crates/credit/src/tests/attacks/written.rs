@@ -11,7 +11,7 @@ use serde_json::{Map, Value as Json};
 use super::*;
 
 /// The columns of a hold.
-pub(super) const HOLD: [&str; 19] = [
+pub(super) const HOLD: [&str; 20] = [
     "id",
     "account_id",
     "key_id",
@@ -31,9 +31,10 @@ pub(super) const HOLD: [&str; 19] = [
     "life_at",
     "tokens",
     "in_flight",
+    "pools",
 ];
 /// The columns that a receipt has of its hold, and their names there.
-const TERMS: [(&str, &str); 14] = [
+const TERMS: [(&str, &str); 15] = [
     ("hold_id", "id"),
     ("account_id", "account_id"),
     ("key_id", "key_id"),
@@ -48,6 +49,7 @@ const TERMS: [(&str, &str); 14] = [
     ("day_at", "day_at"),
     ("month_at", "month_at"),
     ("life_at", "life_at"),
+    ("pools", "pools"),
 ];
 const COPIED: &str = "{\"id\": 99, \"request_id\": \"r99\", \"amount\": 1}";
 const RELEASED: &str = "{\"state\": \"released\", \"cost\": 0, \"shortfall\": 0, \"rule\": \"x\", \"resolved_at\": 1}";

@@ -1,0 +1,102 @@
+//! Organisations and teams between the words of the spec and those of this room.
+
+use crate::{BudgetUse, BudgetsChange, Organisation, Team, TeamChange, TeamState};
+use tollgate_api::generated::types::{self, BudgetTime, OrganisationChange, TeamRequest, TeamStatus};
+use tollgate_credit::BudgetPeriod;
+
+/// The change of the budgets of an organisation.
+pub(super) fn organisation_change(body: OrganisationChange) -> BudgetsChange {
+    BudgetsChange {
+        day: body.budget_day_usd,
+        week: body.budget_week_usd,
+        month: body.budget_month_usd,
+        life: body.budget_usd,
+        raised_by: body.raised_by_usd,
+        raised_until_ms: body.raised_until.map(|at| at.map(ms)),
+    }
+}
+
+/// The name and the budgets of a new team.
+pub(super) fn new_team(body: TeamRequest) -> (String, BudgetsChange) {
+    let budgets = BudgetsChange {
+        day: Some(body.budget_day_usd),
+        week: Some(body.budget_week_usd),
+        month: Some(body.budget_month_usd),
+        life: Some(body.budget_usd),
+        raised_by: Some(body.raised_by_usd),
+        raised_until_ms: Some(body.raised_until.map(ms)),
+    };
+    (body.name, budgets)
+}
+
+/// The change of a team that a request asks for.
+pub(super) fn team_change(body: types::TeamChange) -> TeamChange {
+    TeamChange {
+        name: body.name,
+        budgets: BudgetsChange {
+            day: body.budget_day_usd,
+            week: body.budget_week_usd,
+            month: body.budget_month_usd,
+            life: body.budget_usd,
+            raised_by: body.raised_by_usd,
+            raised_until_ms: body.raised_until.map(|at| at.map(ms)),
+        },
+    }
+}
+
+/// An organisation in the words of the spec.
+pub(super) fn organisation_reply(organisation: Organisation) -> types::Organisation {
+    let Organisation { name, budgets, usage } = organisation;
+    types::Organisation {
+        name,
+        r#use: usage.into_iter().map(use_reply).collect(),
+        budget_day_usd: budgets.day,
+        budget_week_usd: budgets.week,
+        budget_month_usd: budgets.month,
+        budget_usd: budgets.life,
+        raised_by_usd: budgets.raised_by,
+        raised_until: budgets.raised_until_ms.map(|at| at / 1000),
+    }
+}
+
+/// A team in the words of the spec.
+pub(super) fn team_reply(team: Team) -> types::Team {
+    let Team { id, name, state, budgets, usage, keys, created_at_ms } = team;
+    types::Team {
+        team_id: id.0,
+        name,
+        status: match state {
+            TeamState::Active => TeamStatus::Active,
+            TeamState::Closed => TeamStatus::Closed,
+        },
+        keys,
+        r#use: usage.into_iter().map(use_reply).collect(),
+        budget_day_usd: budgets.day,
+        budget_week_usd: budgets.week,
+        budget_month_usd: budgets.month,
+        budget_usd: budgets.life,
+        raised_by_usd: budgets.raised_by,
+        raised_until: budgets.raised_until_ms.map(|at| at / 1000),
+        created_at: created_at_ms / 1000,
+    }
+}
+
+fn use_reply(usage: BudgetUse) -> types::BudgetUse {
+    types::BudgetUse {
+        left_usd: usage.left(),
+        period: match usage.period {
+            BudgetPeriod::Day => BudgetTime::Day,
+            BudgetPeriod::Week => BudgetTime::Week,
+            BudgetPeriod::Month => BudgetTime::Month,
+            BudgetPeriod::Life => BudgetTime::Life,
+        },
+        budget_usd: usage.budget,
+        spent_usd: usage.spent,
+        held_usd: usage.held,
+        resets_at: usage.resets_at_ms.map(|at| at / 1000),
+    }
+}
+
+fn ms(seconds: i64) -> i64 {
+    seconds.saturating_mul(1000)
+}

@@ -1,0 +1,69 @@
+//! The step that adds budgets that several keys spend together.
+
+use super::super::query::run_script;
+use super::*;
+
+/// What takes everything away that the step has added.
+fn undone(transaction: &StoreTransaction) -> &'static str {
+    match transaction {
+        StoreTransaction::Sqlite(..) => {
+            "DROP TRIGGER holds_pooled; DROP TRIGGER receipts_pools; DROP TRIGGER receipts_pooled; DROP TRIGGER api_keys_pools; \
+            DROP TRIGGER api_keys_pools_change; DROP TABLE carried_pools; DROP TABLE pool_windows; DROP VIEW pooled_budgets; \
+            DROP TABLE budget_pools; ALTER TABLE holds DROP COLUMN pools; ALTER TABLE receipts DROP COLUMN pools; \
+            ALTER TABLE api_keys DROP COLUMN team_id; ALTER TABLE api_keys DROP COLUMN member_id; \
+            DELETE FROM schema_steps WHERE name = '0010_pooled_budgets';"
+        }
+        StoreTransaction::Postgres(..) => {
+            "DROP FUNCTION holds_pooled, receipts_pooled, api_keys_pools CASCADE; DROP TABLE carried_pools; DROP TABLE pool_windows; \
+            DROP VIEW pooled_budgets; DROP TABLE budget_pools; DROP FUNCTION pool_windows_guard, budget_pools_guard; \
+            ALTER TABLE holds DROP COLUMN pools; ALTER TABLE receipts DROP COLUMN pools; \
+            ALTER TABLE api_keys DROP COLUMN team_id; ALTER TABLE api_keys DROP COLUMN member_id; \
+            DELETE FROM schema_steps WHERE name = '0010_pooled_budgets';"
+        }
+    }
+}
+
+/// As a server of the version before writes them.
+const HOLD: &str = "INSERT INTO holds (id, account_id, key_id, request_id, amount, model, stream, price_id, ratio_ppm, epoch, \
+    created_at, expires_at) VALUES";
+const RECEIPT: &str = "INSERT INTO receipts (hold_id, account_id, key_id, request_id, held, model, stream, price_id, ratio_ppm, \
+    created_at, expires_at, day_at, month_at, life_at, state, cost, shortfall, rule, resolved_at) SELECT id, account_id, key_id, \
+    request_id, amount, model, stream, price_id, ratio_ppm, created_at, expires_at, day_at, month_at, life_at, 'released', 0, 0, \
+    'x', 5 FROM holds WHERE id =";
+
+async fn a_ledger_of_the_version_before_goes_on_with_its_holds_and_takes_pools(on: On) {
+    let (_folder, config, store) = temporary_on(on, &clock()).await;
+    let mut transaction = store.begin().await.unwrap();
+    let hash = if matches!(on, On::File) { format!("x'{:064x}'", 7) } else { format!("'\\x{:064x}'", 7) };
+    let back = format!(
+        "{} INSERT INTO accounts (id, name, state, created_at) VALUES (4294967303, 'a', 'active', 1); \
+        INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at) \
+            VALUES (7, 4294967303, {hash}, 's', '', 'active', 1); \
+        INSERT INTO prices VALUES (1, 'v', 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1); \
+        {HOLD} (1, 4294967303, 7, 'r1', 0, 'm', 0, 1, 1000000, 1, 1, 9), (2, 4294967303, 7, 'r2', 0, 'm', 0, 1, 1000000, 1, 1, 9)",
+        undone(&transaction)
+    );
+    run_script((&mut transaction).into(), sqlx::AssertSqlSafe(back)).await.unwrap();
+    migrate::bless(&mut transaction).await;
+    transaction.commit().await.unwrap();
+    let store = Store::open(&config, &clock()).await.unwrap();
+    assert_eq!(schema_state(store.readers()).await.unwrap(), SchemaState::Whole);
+    let mut transaction = store.begin().await.unwrap();
+    // Its holds end, and it takes others, for as long as a server of it runs beside this one.
+    let goes_on = format!("{RECEIPT} 1; {HOLD} (3, 4294967303, 7, 'r3', 0, 'm', 0, 1, 1000000, 1, 1, 9); {RECEIPT} 3");
+    run_script((&mut transaction).into(), sqlx::AssertSqlSafe(goes_on)).await.unwrap();
+    let pools = "INSERT INTO budget_pools (id, account_id, kind, name, state, created_at, budget_day) \
+        VALUES (5, 4294967303, 'team', 't', 'active', 1, 100); UPDATE api_keys SET team_id = 5 WHERE id = 7";
+    run_script((&mut transaction).into(), pools).await.unwrap();
+    transaction.commit().await.unwrap();
+    // One that was taken before counts against nothing; from now on a server that knows nothing of teams takes none for them.
+    let mut transaction = store.begin().await.unwrap();
+    run_script((&mut transaction).into(), sqlx::AssertSqlSafe(format!("{RECEIPT} 2"))).await.unwrap();
+    transaction.commit().await.unwrap();
+    let mut transaction = store.begin().await.unwrap();
+    let unaware = format!("{HOLD} (4, 4294967303, 7, 'r4', 0, 'm', 0, 1, 1000000, 1, 1, 9)");
+    let refused = run_script((&mut transaction).into(), sqlx::AssertSqlSafe(unaware)).await.unwrap_err();
+    assert!(refused.to_string().contains("a hold counts against the budgets of its pools"), "{refused}");
+}
+
+on_both!(a_ledger_of_the_version_before_goes_on_with_its_holds_and_takes_pools);
