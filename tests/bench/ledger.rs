@@ -12,6 +12,7 @@ pub(crate) mod house;
 mod ours;
 mod reference;
 mod table;
+pub(crate) mod teams;
 pub(crate) mod years;
 
 use std::time::Duration;

@@ -19,6 +19,9 @@
 //! `cargo bench -p tollgate-tests --bench gateway -- ledger [--seconds 1.5 --rounds 2 --only sqlite]` measures the ledger alone,
 //! on each store beside a transaction for each operation; two minutes a round.
 //!
+//! `cargo bench -p tollgate-tests --bench gateway -- teams [--seconds 1.5 --rounds 2 --only sqlite]` measures what budgets of teams and
+//! of an organisation add to the CPU time of a hold and its settlement, on each store; a minute.
+//!
 //! `cargo bench -p tollgate-tests --bench gateway -- years [--receipts 5000000 --seconds 3 --rounds 5 --only postgres]` measures
 //! the ledger with a year of receipts behind it beside one without; ten minutes.
 //!
@@ -89,7 +92,7 @@ fn main() -> Result<(), Failed> {
     let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     // Load and provider share a core; the ledger has what a server has.
-    let threads = if matches!(words.first(), Some(&("ledger" | "years" | "console"))) {
+    let threads = if matches!(words.first(), Some(&("ledger" | "teams" | "years" | "console"))) {
         std::thread::available_parallelism()?.get()
     } else {
         1
@@ -109,6 +112,7 @@ fn main() -> Result<(), Failed> {
             ["notices", ref rest @ ..] => notices::run(&notices::Plan::read(rest)?).await,
             ["regenerate", ref rest @ ..] => regenerate::run(&regenerate::Plan::read(rest)?),
             ["years", ref rest @ ..] => ledger::years::run(&ledger::years::Plan::read(rest)?).await,
+            ["teams", ref rest @ ..] => ledger::teams::run(&ledger::Plan::read(rest)?).await,
             ["ledger", ref rest @ ..] => ledger::run(&ledger::Plan::read(rest)?).await,
             _ => scenario::run(&scenario::Plan::read(&words)?).await,
         }

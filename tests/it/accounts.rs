@@ -11,3 +11,4 @@ mod scopes;
 mod secrets;
 mod sessions;
 mod status_call;
+mod teams;

@@ -1,9 +1,10 @@
 //! A store with one server's ledger on it, and accounts with credit.
 
 use tempfile::TempDir;
-use tollgate_accounts::{AccountService, NewKey};
-use tollgate_base::{AccountId, Clock, KeyId, Usd};
+use tollgate_accounts::{AccountService, KeyLimits, NewKey};
+use tollgate_base::{AccountId, Caller, CallerCredential, Clock, KeyId, Usd};
 use tollgate_credit::{GrantRequest, Ledger, LedgerStore, LedgerWorker, WriterEnd};
+use tollgate_organisations::{BudgetsChange, OrganisationService};
 use tollgate_store::{ServeLock, Store, StoreConfig};
 use tollgate_tests::postgres::Postgres;
 
@@ -46,6 +47,8 @@ pub(crate) struct House {
     credit: Ledger,
     worker: LedgerWorker,
     clock: Clock,
+    accounts: AccountService,
+    organisations: OrganisationService,
     /// The database: a path or an address.
     place: String,
     server: Option<Postgres>,
@@ -70,7 +73,8 @@ impl House {
         let store = Store::open(&config, &clock).await?;
         let lock = ServeLock::take(&config)?;
         let (credit, worker) = Ledger::start(LedgerStore::new(store.clone(), clock.clone()), &lock).await?;
-        let room = AccountService::new(store, clock.clone());
+        let room = AccountService::new(store.clone(), clock.clone());
+        let organisations = OrganisationService::new(store, clock.clone(), room.clone());
         let mut made = Vec::new();
         for number in 0..accounts {
             let name = format!("account {number}");
@@ -81,7 +85,42 @@ impl House {
             let key = NewKey { account, label: String::new(), expires_at_ms: None };
             made.push(Payer { account, key: room.create_key(key, "bench").await?.key.id });
         }
-        Ok(Self { on, payers: made, credit, worker, clock, place, server, _lock: lock, _folder: folder })
+        Ok(Self {
+            on,
+            payers: made,
+            credit,
+            worker,
+            clock,
+            accounts: room,
+            organisations,
+            place,
+            server,
+            _lock: lock,
+            _folder: folder,
+        })
+    }
+
+    /// So many keys of the account of a payer. Where there are to be teams, each key is of one of them, and all of them have
+    /// budgets, as their organisation has.
+    pub(crate) async fn keys(&self, payer: usize, keys: usize, teams: usize) -> Result<Vec<Payer>, Failed> {
+        let Payer { account, key } = self.payers[payer];
+        let caller = Caller { account, by: CallerCredential::Key(key) };
+        let much = BudgetsChange { month: Some(Some(CREDIT)), ..BudgetsChange::default() };
+        let mut of = Vec::new();
+        for number in 0..teams {
+            of.push(self.organisations.create_team(&caller, format!("team {number}"), much).await?.id);
+        }
+        if teams > 0 {
+            self.organisations.change(&caller, much).await?;
+        }
+        let mut made = vec![self.payers[payer]];
+        for number in 1..keys {
+            let limits = KeyLimits { team: of.get(number % teams.max(1)).copied(), ..KeyLimits::default() };
+            let key = NewKey { account, label: String::new(), expires_at_ms: None };
+            let key = self.accounts.create_limited_key(key, limits, "bench").await?.key.id;
+            made.push(Payer { account, key });
+        }
+        Ok(made)
     }
 
     pub(crate) fn ours(&self) -> Ours {

@@ -7,7 +7,7 @@ use super::hold::{ResolveHold, TakeHold, WriterOperation};
 use super::limits::{BudgetPeriod, RateLimitState};
 use super::live_holds::LiveHolds;
 use super::rules::{HoldEndRefused, KeyReserveRefused, LoadedRows, ReserveRefused, ReserveRequest, ReservedMoney};
-use super::{BilledUsage, HoldRefused, HoldRequest, SettledAmounts};
+use super::{BilledUsage, BudgetHolder, HoldRefused, HoldRequest, SettledAmounts};
 use tollgate_api::ClaimState;
 use tollgate_base::{HoldId, Usd};
 
@@ -170,8 +170,11 @@ fn hold_refusal(refused: KeyReserveRefused, needed: Usd, now_ms: i64) -> HoldRef
         KeyReserveRefused::Money(ReserveRefused::TiedUp(now)) => {
             HoldRefused::TiedUp { needed, available: now.available(), held: now.held }
         }
-        KeyReserveRefused::BudgetTiedUp(window) => {
+        KeyReserveRefused::BudgetTiedUp { holder: BudgetHolder::Key, window, .. } => {
             HoldRefused::TiedUp { needed, available: window.room(), held: window.held }
+        }
+        KeyReserveRefused::BudgetTiedUp { holder, period, window } => {
+            HoldRefused::BudgetTiedUp { holder, period, needed, left: window.room(), held: window.held }
         }
         KeyReserveRefused::OverBudget { holder, period, window } => HoldRefused::OverBudget {
             holder,

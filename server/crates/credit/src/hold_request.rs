@@ -73,6 +73,20 @@ pub enum HoldRefused {
         /// Unix time in milliseconds at which it begins anew; absent where it never does.
         resets_at_ms: Option<i64>,
     },
+    /// A budget that several keys spend from would suffice, but other requests hold it at the moment.
+    #[error("the budget of the {} is tied up by other requests: {needed} USD needed, {left} left, {held} held", .holder.as_str())]
+    BudgetTiedUp {
+        /// Who has it.
+        holder: BudgetHolder,
+        /// The time that it is for.
+        period: BudgetPeriod,
+        /// The least that was asked for.
+        needed: Usd,
+        /// The part of the budget that can be held.
+        left: Usd,
+        /// The part of it that other requests hold.
+        held: Usd,
+    },
     /// The key asks more often than it may.
     #[error("the key has used up its {:?} limit of {}", .0.rate, .0.limit)]
     TooSoon(RateLimited),

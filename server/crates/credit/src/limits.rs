@@ -157,6 +157,17 @@ impl BudgetPeriod {
         }
     }
 
+    /// The word for a budget of it, as people are told: the `daily` budget.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Day => "daily",
+            Self::Week => "weekly",
+            Self::Month => "monthly",
+            Self::Life => "total",
+        }
+    }
+
     /// The period of its text.
     #[must_use]
     pub fn from_text(text: &str) -> Option<Self> {

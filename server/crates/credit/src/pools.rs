@@ -31,9 +31,8 @@ impl LoadedPool {
     pub(super) fn read(text: &str, now_ms: i64) -> Result<Vec<Self>, serde_json::Error> {
         let rows: Vec<PoolRow> = serde_json::from_str(text)?;
         let pool = |PoolRow(id, kind, budgets, raised_by, raised_until): PoolRow| {
-            let raise = if raised_until.is_some_and(|until| now_ms < until) { raised_by } else { 0 };
             let holder = BudgetHolder::from_text(&kind).ok_or_else(|| unknown(&kind))?;
-            let budgets = budgets.map(|budget| Some(Usd::from_nanos(budget?.saturating_add(raise))));
+            let budgets = budgets.map(|budget| in_force(budget, raised_by, raised_until, now_ms));
             Ok(Self { id: PoolId(id), holder, budgets })
         };
         rows.into_iter().map(pool).collect()
@@ -47,6 +46,12 @@ impl LoadedPool {
             Some((BudgetWindowId { owner, period, starts_at_ms }, budget?))
         })
     }
+}
+
+/// A budget with the raise that counts now; absent where there is none.
+pub(super) fn in_force(budget: Option<i64>, raised_by: i64, raised_until: Option<i64>, now_ms: i64) -> Option<Usd> {
+    let raise = if raised_until.is_some_and(|until| now_ms < until) { raised_by } else { 0 };
+    Some(Usd::from_nanos(budget?.saturating_add(raise)))
 }
 
 /// The windows of pools that a hold counts against, as it has them written down; absent where there are none.

@@ -113,7 +113,11 @@ pub(super) enum KeyReserveRefused {
         window: BudgetWindow,
     },
     /// A budget would suffice, but other holds tie it up.
-    BudgetTiedUp(BudgetWindow),
+    BudgetTiedUp {
+        holder: BudgetHolder,
+        period: BudgetPeriod,
+        window: BudgetWindow,
+    },
     TooSoon(RateLimited),
 }
 
@@ -158,7 +162,7 @@ impl LoadedRows {
         used.take(taking.tokens, taking.in_flight, &found.limits).map_err(KeyReserveRefused::TooSoon)?;
         let windows: Vec<(BudgetWindowId, BudgetWindow)> =
             found.windows(key, now_ms).map(|found| self.window(found)).collect();
-        let within = want.min(room(&windows, &found, least)?);
+        let within = want.min(room(&windows, &found, least, now_ms)?);
         let amount = self.reserve(account, within, least).map_err(KeyReserveRefused::Money)?;
         let pooled = windows.iter().map(|(id, _)| *id).filter(|id| matches!(id.owner, BudgetOwner::Pool(_))).collect();
         for (id, mut window) in windows {
@@ -247,17 +251,26 @@ fn live(key: &LoadedKey, account: AccountId, now_ms: i64) -> Result<(), KeyReser
 }
 
 /// The amount that all of the budgets leave; refused where it is less than `least`.
-fn room(windows: &[(BudgetWindowId, BudgetWindow)], key: &LoadedKey, least: Usd) -> Result<Usd, KeyReserveRefused> {
+fn room(
+    windows: &[(BudgetWindowId, BudgetWindow)],
+    key: &LoadedKey,
+    least: Usd,
+    now_ms: i64,
+) -> Result<Usd, KeyReserveRefused> {
     let short = || windows.iter().filter(|(_, window)| window.room() < least);
     // Of the budget, not of the cap: what is held beyond a budget that was lowered does not come back to it.
     let unspent = |window: &BudgetWindow| window.budget.checked_sub(window.spent).unwrap_or(Usd::ZERO);
     // The one that begins anew last, and of several the widest.
     let spent = short().filter(|(_, window)| unspent(window) < least).map(|(id, window)| (key.holder(id.owner), id, window));
-    if let Some((holder, id, window)) = spent.max_by_key(|(holder, id, _)| (id.period, *holder)) {
+    let ends = |id: &BudgetWindowId| id.period.ends_at_ms(now_ms).unwrap_or(i64::MAX);
+    if let Some((holder, id, window)) = spent.max_by_key(|(holder, id, _)| (ends(id), *holder)) {
         return Err(KeyReserveRefused::OverBudget { holder, period: id.period, window: *window });
     }
     match short().next() {
-        Some((_, window)) => Err(KeyReserveRefused::BudgetTiedUp(*window)),
+        Some((id, window)) => {
+            let (holder, period) = (key.holder(id.owner), id.period);
+            Err(KeyReserveRefused::BudgetTiedUp { holder, period, window: *window })
+        }
         None => Ok(windows.iter().map(|(_, window)| window.room()).min().unwrap_or(Usd::MAX)),
     }
 }

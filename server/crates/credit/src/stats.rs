@@ -111,7 +111,7 @@ impl WriterStats {
         match why {
             HoldRefused::Insufficient { .. } => Self::add(&self.refused_insufficient, 1),
             HoldRefused::TiedUp { .. } => Self::add(&self.refused_tied_up, 1),
-            HoldRefused::OverBudget { .. } => Self::add(&self.refused_budget, 1),
+            HoldRefused::OverBudget { .. } | HoldRefused::BudgetTiedUp { .. } => Self::add(&self.refused_budget, 1),
             HoldRefused::TooSoon(_) => Self::add(&self.refused_rate, 1),
             HoldRefused::KeyRevoked | HoldRefused::KeyExpired | HoldRefused::AccountFrozen => {
                 Self::add(&self.refused_disabled, 1);

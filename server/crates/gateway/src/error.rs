@@ -38,6 +38,9 @@ pub enum GatewayError {
     /// The key has spent its budget.
     #[error("the budget of the key is spent")]
     OverBudget(BudgetOverrun),
+    /// A budget that several keys spend from would suffice, but other requests hold it.
+    #[error("other requests hold the budget of the {}", .0.holder.as_str())]
+    BudgetTiedUp(BudgetInUse),
     /// The key has reached one of its rates.
     #[error("the key has reached a rate limit")]
     TooSoon(RateLimited),
@@ -100,6 +103,21 @@ impl GatewayError {
         };
         *retry_after_seconds
     }
+}
+
+/// A request that does not fit into a budget beside the other requests that are under way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BudgetInUse {
+    /// Who has the budget.
+    pub holder: BudgetHolder,
+    /// The time that the budget is for.
+    pub period: BudgetPeriod,
+    /// The least that the request had to hold.
+    pub needed: Usd,
+    /// The part of the budget that can be held.
+    pub left: Usd,
+    /// The part of it that other requests hold.
+    pub held: Usd,
 }
 
 /// A request that does not fit into a budget that its key spends from.

@@ -62,7 +62,11 @@ impl PooledBudgets {
     ///
     /// # Errors
     /// When a budget is no amount that can be spent, or a raise has no end, or one that has passed.
-    pub(super) fn changed(self, change: &BudgetsChange, now_ms: i64) -> Result<Self, OrganisationError> {
+    pub(super) fn changed(mut self, change: &BudgetsChange, now_ms: i64) -> Result<Self, OrganisationError> {
+        // A raise that is over is none any more: neither a new amount nor a new end alone brings it back.
+        if self.raised_until_ms.is_some_and(|until| until <= now_ms) {
+            (self.raised_by, self.raised_until_ms) = (None, None);
+        }
         let budgets = Self {
             day: change.day.unwrap_or(self.day),
             week: change.week.unwrap_or(self.week),
@@ -85,7 +89,7 @@ impl PooledBudgets {
         match (budgets.raised_by, budgets.raised_until_ms) {
             (Some(_), None) => Err(unfit("raised_until", "the time at which the raise ends", "absent")),
             (None, Some(_)) => Ok(Self { raised_until_ms: None, ..budgets }),
-            (Some(_), Some(until)) if change.raised_until_ms.is_some() && until <= now_ms => {
+            (Some(_), Some(until)) if until <= now_ms => {
                 Err(unfit("raised_until", "a time in the future", "one that has passed"))
             }
             (None, None) | (Some(_), Some(_)) => Ok(budgets),
@@ -139,9 +143,13 @@ mod tests {
         // An end without a raise is none, and so is a raise of nothing.
         assert_eq!(budgets.changed(&raise(None, Some(100)), 50).unwrap(), budgets);
         assert_eq!(budgets.changed(&raise(usd("0"), Some(100)), 50).unwrap(), budgets);
-        // One that is over may stay while something else is changed.
+        // One that is over is gone, and has to be asked for whole.
         let later = BudgetsChange { day: Some(None), ..BudgetsChange::default() };
-        assert_eq!(raised.changed(&later, 500).unwrap().day, None);
+        assert_eq!(raised.changed(&later, 500).unwrap(), PooledBudgets { day: None, ..budgets });
+        let amount = BudgetsChange { raised_by: Some(usd("2")), ..BudgetsChange::default() };
+        assert_eq!(field(raised.changed(&amount, 500).unwrap_err()), "raised_until");
+        let end = BudgetsChange { raised_until_ms: Some(Some(900)), ..BudgetsChange::default() };
+        assert_eq!(raised.changed(&end, 500).unwrap(), budgets);
     }
 
     #[test]

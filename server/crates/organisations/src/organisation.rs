@@ -37,6 +37,9 @@ impl OrganisationService {
         let now_ms = self.clock.now_ms();
         let before = sql::budgets_of_organisation(&mut transaction, caller.account).await?;
         let budgets = before.unwrap_or_default().changed(&change, now_ms)?;
+        if before.is_none() && budgets == PooledBudgets::default() {
+            return self.read(caller.account).await;
+        }
         sql::set_budgets_of_organisation(&mut transaction, caller.account, &budgets, now_ms).await?;
         let (actor, subject) = (AccountService::actor(caller), caller.account.to_string());
         let before = before.map(|budgets| budgets.described().to_string());

@@ -43,10 +43,12 @@ const TEAMS: &str = teams!(" ORDER BY p.state, p.name, p.id LIMIT 2000");
 const TEAM: &str = teams!(" AND p.id = $2");
 const OPEN_TEAMS: &str =
     "SELECT count(*) FROM budget_pools WHERE account_id = $1 AND kind = 'team' AND state = 'active'";
-const SPENT: &str = "SELECT w.pool_id, w.period, w.spent, w.held FROM budget_pools p JOIN pool_windows w ON w.pool_id = p.id \
-    WHERE p.account_id = $1 AND p.state = 'active' AND ((w.period = 'day' AND w.starts_at = $2) \
-        OR (w.period = 'week' AND w.starts_at = $3) OR (w.period = 'month' AND w.starts_at = $4) \
-        OR (w.period = 'life' AND w.starts_at = 0))";
+/// Of each pool its four windows that are under way, however many there were before.
+const SPENT: &str = "SELECT w.pool_id, w.period, w.spent, w.held FROM budget_pools p CROSS JOIN (\
+        SELECT 'day' AS period, CAST($2 AS BIGINT) AS starts_at UNION ALL SELECT 'week', CAST($3 AS BIGINT) \
+        UNION ALL SELECT 'month', CAST($4 AS BIGINT) UNION ALL SELECT 'life', 0) t \
+    JOIN pool_windows w ON w.pool_id = p.id AND w.period = t.period AND w.starts_at = t.starts_at \
+    WHERE p.account_id = $1 AND p.state = 'active'";
 
 /// What is spent and held of the budgets of a pool now.
 #[derive(Debug, Default)]

@@ -137,7 +137,7 @@ impl OrganisationService {
         before: Option<String>,
         after: &Value,
     ) -> Result<(), StoreError> {
-        let entry = AuditEntry::new(self.clock.now_ms(), actor.into(), action, subject);
+        let entry = AuditEntry::new(self.clock.now_ms(), actor, action, subject);
         record(transaction, &entry.change(before.as_deref(), &after.to_string())).await
     }
 }

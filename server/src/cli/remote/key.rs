@@ -89,6 +89,7 @@ async fn create(server: &AdminClient, new: TypedKey<'_>, output: CommandOutput) 
         requests_per_minute: limits.requests_per_minute,
         tokens_per_minute: limits.tokens_per_minute,
         in_flight: limits.in_flight,
+        team_id: None,
         budget_day_usd: limits.budget_day,
         budget_month_usd: limits.budget_month,
         budget_usd: limits.budget_life,

@@ -197,7 +197,7 @@ enum Again {
 }
 
 #[rustfmt::skip] // a row is read as a row
-const CODES: [(&str, u16, Kind, Again); 93] = [
+const CODES: [(&str, u16, Kind, Again); 100] = [
     ("KEY_MISSING", 401, Authentication, Never),
     ("KEY_INVALID", 401, Authentication, Never),
     ("KEY_DISABLED", 401, Authentication, Never),
@@ -206,6 +206,7 @@ const CODES: [(&str, u16, Kind, Again); 93] = [
     ("ORIGIN_REFUSED", 403, Permission, Never),
     ("KEY_SPEND_CAP_EXCEEDED", 402, Payment, Never),
     ("BUDGET_EXCEEDED", 402, Payment, Never),
+    ("BUDGET_IN_FLIGHT", 429, Rate, Later),
     ("TEAM_NOT_FOUND", 404, NotFound, Never),
     ("TEAM_CLOSED", 409, Conflict, Never),
     ("TEAM_NAME_TAKEN", 409, Conflict, Never),

@@ -267,6 +267,8 @@ pub mod code {
             "the credit is too small: this request needs {needed_usd} USD and {available_usd} USD are available ({held_usd} USD are held by requests under way)", "top up the account or ask for fewer output tokens";
         CreditInFlight = CREDIT_IN_FLIGHT { needed_usd: crate::api::Usd, available_usd: crate::api::Usd, held_usd: crate::api::Usd } RATE 429 [] [] After:
             "the credit would suffice, but {held_usd} USD of it are held by requests under way: this request needs {needed_usd} USD and {available_usd} USD are available", "send it again when one of them has ended, or top up the account";
+        BudgetInFlight = BUDGET_IN_FLIGHT { holder: String, period: String, held_usd: crate::api::Usd, left_usd: crate::api::Usd, needed_usd: crate::api::Usd } RATE 429 [] [] After:
+            "the {period} budget of the {holder} would suffice, but {held_usd} USD of it are held by requests under way: this request needs {needed_usd} USD and {left_usd} USD are left", "send it again when one of them has ended, or ask an owner of the organisation to raise the budget";
         LedgerUnavailable = LEDGER_UNAVAILABLE {} UNAVAILABLE 503 [] [] After:
             "accounts and credit cannot be read or written at the moment", "send the request again after the time in Retry-After; it was charged only if its receipt says so";
         IdempotencyInFlight = IDEMPOTENCY_IN_FLIGHT { first_request_id: String } CONFLICT 409 [] [] After:
@@ -336,7 +338,7 @@ pub mod code {
         KeySpendCapExceeded = KEY_SPEND_CAP_EXCEEDED { cap_usd: crate::api::Usd, spent_usd: crate::api::Usd, needed_usd: crate::api::Usd, resets_at: String } PAYMENT 402 [] [] Never:
             "the budget of this key is {cap_usd} USD and {spent_usd} USD of it are spent or held; this request needs {needed_usd} USD", "wait until the budget begins anew ({resets_at}), or raise it";
         BudgetExceeded = BUDGET_EXCEEDED { holder: String, period: String, budget_usd: crate::api::Usd, left_usd: crate::api::Usd, needed_usd: crate::api::Usd, resets_at: String } PAYMENT 402 [] [] Never:
-            "the {period} budget of the {holder} is {budget_usd} USD and {left_usd} USD of it are left; this request needs {needed_usd} USD", "wait until the budget begins anew ({resets_at}), or ask an owner of the organisation to raise it";
+            "the {period} budget of the {holder} is {budget_usd} USD and {left_usd} USD of it are left; this request needs {needed_usd} USD", "ask an owner of the organisation to raise the budget, which begins anew: {resets_at}";
         NotConvertible = NOT_CONVERTIBLE { field: String, model: String, reason: String } BAD_REQUEST 400 [] [] Never:
             "'{field}' cannot be carried to the provider of '{model}': {reason}", "change or leave out the field, or choose a model that is reached in this format";
         MemberUnknown = MEMBER_UNKNOWN { field: String, setting: String } BAD_REQUEST 400 [] [] Never:
@@ -388,7 +390,7 @@ pub mod code {
         TeamNameTaken = TEAM_NAME_TAKEN { name: String } CONFLICT 409 [] [] Never:
             "another team is called {name}", "give it another name";
         TeamInUse = TEAM_IN_USE { team_id: i64, keys: i64 } CONFLICT 409 [] [] Never:
-            "the team {team_id} has {keys} live keys", "revoke its keys or put them into another team first";
+            "the team {team_id} has {keys} keys that are not revoked", "revoke its keys or put them into another team first";
         TeamLimit = TEAM_LIMIT { count: i64 } CONFLICT 409 [] [] Never:
             "the organisation has {count} teams, the most there may be", "close a team that is no longer used";
         AgentNotFound = AGENT_NOT_FOUND { agent_id: i64 } NOT_FOUND 404 [] [] Never:

@@ -6,21 +6,26 @@ use rusqlite::{Connection, OptionalExtension, Result, Row};
 use crate::backend::{BatchPlan, NewRate, Touched};
 use crate::limits::{BudgetWindow, BudgetWindowId, CountedLimits, LoadedKey, LoadedLimits, RateUsage};
 use crate::BudgetOwner;
-use crate::pools::LoadedPool;
+use crate::pools::{self, LoadedPool};
 use crate::rules::LoadedRows;
 use tollgate_base::{AccountId, Usd};
 
 const KEY: &str = "SELECT k.account_id, k.state = 'active', a.state = 'active', k.expires_at, k.budget_day, k.budget_month, \
         k.budget_life, k.requests_per_minute, k.tokens_per_minute, k.in_flight_max, (\
             SELECT json_group_array(json_array(id, kind, json_array(budget_day, budget_week, budget_month, budget_life), \
-                raised_by, raised_until)) FROM (SELECT * FROM budget_pools \
-                WHERE account_id = k.account_id AND (kind = 'organisation' OR id IN (k.team_id, k.member_id)) ORDER BY id)) \
+                raised_by, raised_until)) FROM (\
+                SELECT * FROM budget_pools WHERE account_id = k.account_id AND kind = 'organisation' \
+                UNION ALL SELECT * FROM budget_pools WHERE id = k.team_id \
+                UNION ALL SELECT * FROM budget_pools WHERE id = k.member_id)) \
     FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.id = ?1";
 const USED: &str = "SELECT at, requests, tokens, in_flight FROM key_rates WHERE key_id = ?1";
 const WINDOW: &str =
     "SELECT budget, cap, spent, held FROM spend_windows WHERE key_id = ?1 AND period = ?2 AND starts_at = ?3";
-const POOL_WINDOW: &str =
-    "SELECT budget, cap, spent, held FROM pool_windows WHERE pool_id = ?1 AND period = ?2 AND starts_at = ?3";
+/// With the budget as its pool has it, which may have changed since the last hold.
+const POOL_WINDOW: &str = "SELECT w.budget, w.cap, w.spent, w.held, CASE w.period WHEN 'day' THEN p.budget_day \
+        WHEN 'week' THEN p.budget_week WHEN 'month' THEN p.budget_month ELSE p.budget_life END, p.raised_by, p.raised_until \
+    FROM pool_windows w JOIN budget_pools p ON p.id = w.pool_id \
+    WHERE w.pool_id = ?1 AND w.period = ?2 AND w.starts_at = ?3";
 /// What the pools of a key are told as where it has none.
 const NO_POOLS: &str = "[]";
 /// The used part of a key's rates. Requests under way are counted with the holds.
@@ -40,12 +45,12 @@ pub(super) fn load(connection: &Connection, touched: &Touched, loaded: &mut Load
             key.used = connection.prepare_cached(USED)?.query_row([id.0], used).optional()?.unwrap_or_default();
         }
         for (window, _) in key.windows(*id, touched.now_ms) {
-            load_window(connection, window, loaded)?;
+            load_window(connection, window, touched.now_ms, loaded)?;
         }
         loaded.keys.insert(*id, key);
     }
     for window in of_holds.iter().flat_map(CountedLimits::windows).chain(pooled) {
-        load_window(connection, window, loaded)?;
+        load_window(connection, window, touched.now_ms, loaded)?;
     }
     Ok(())
 }
@@ -59,16 +64,22 @@ pub(super) fn write(connection: &Connection, plan: &BatchPlan<'_>) -> Result<()>
     Ok(())
 }
 
-fn load_window(connection: &Connection, id: BudgetWindowId, loaded: &mut LoadedRows) -> Result<()> {
+fn load_window(connection: &Connection, id: BudgetWindowId, now_ms: i64, loaded: &mut LoadedRows) -> Result<()> {
     if loaded.windows.contains_key(&id) {
         return Ok(());
     }
-    let (find, owner) = match id.owner {
-        BudgetOwner::Key(key) => (WINDOW, key.0),
-        BudgetOwner::Pool(pool) => (POOL_WINDOW, pool.0),
+    let asked = |number: i64| (number, id.period.as_str(), id.starts_at_ms);
+    let found = match id.owner {
+        BudgetOwner::Key(key) => connection.prepare_cached(WINDOW)?.query_row(asked(key.0), window).optional()?,
+        BudgetOwner::Pool(pool) => {
+            let of_pool = |row: &Row<'_>| {
+                let budget = pools::in_force(row.get(4)?, row.get(5)?, row.get(6)?, now_ms);
+                Ok(window(row)?.with_budget(budget.unwrap_or(Usd::MAX)))
+            };
+            connection.prepare_cached(POOL_WINDOW)?.query_row(asked(pool.0), of_pool).optional()?
+        }
     };
-    let mut find = connection.prepare_cached(find)?;
-    if let Some(found) = find.query_row((owner, id.period.as_str(), id.starts_at_ms), window).optional()? {
+    if let Some(found) = found {
         loaded.windows.insert(id, found);
     }
     Ok(())

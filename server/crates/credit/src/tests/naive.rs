@@ -91,6 +91,19 @@ fn number_for_pool(period: usize, ms: i64) -> i64 {
     }
 }
 
+/// The time at which the day, week, month or life ends that a time is in.
+fn end_of(period: usize, ms: i64) -> i64 {
+    match period {
+        0 => (number_of(0, ms) + 1) * DAY_MS,
+        1 => (7 * (number_for_pool(1, ms) + 1) - 3) * DAY_MS,
+        2 => {
+            let months = usize::try_from(number_of(1, ms) + 1).unwrap();
+            (FIRST_DAY + MONTHS[..months].iter().sum::<i64>()) * DAY_MS
+        }
+        _ => i64::MAX,
+    }
+}
+
 /// The pools that a key spends from, and who has them, the narrowest first: the even keys are of teams, and the odd ones of members.
 fn pools_of(key: i64) -> [(i64, BudgetHolder); 2] {
     let account = key % ACCOUNTS;
@@ -257,12 +270,13 @@ impl Naive {
         for (holder, period, budget, spent, held) in self.budgets_of(taking.key.0, now_ms) {
             if budget - spent - held < least && least > 0 {
                 tied_up = true;
-                // The longest is told, and of several the widest.
-                over = if budget - spent < least { over.max(Some((period, holder))) } else { over };
+                // The one that ends last is told, and of several the widest.
+                let found = Some((end_of(period, now_ms), holder, period));
+                over = if budget - spent < least { over.max(found) } else { over };
             }
             most = most.min((budget - spent - held).max(0));
         }
-        if let Some((period, holder)) = over {
+        if let Some((_, holder, period)) = over {
             return Err(format!("over budget {period} of the {}", holder.as_str()));
         }
         if tied_up {
@@ -317,6 +331,7 @@ impl Naive {
             for period in (0..4).filter(|period| budgets[*period]) {
                 let number = number_for_pool(period, held.at_ms);
                 let (spent, all_held) = self.used_of_pool(*pool, period, number);
+                // As it was when something was held of it the last time: whoever loads it anew sees what it is now.
                 most = most.min(held.amount + (self.found[&(*pool, period, number)] - spent - all_held).max(0));
             }
         }
@@ -347,7 +362,7 @@ fn told(refused: KeyReserveRefused) -> String {
             let period = BudgetPeriod::ALL.iter().position(|other| *other == period).unwrap();
             format!("over budget {period} of the {}", holder.as_str())
         }
-        KeyReserveRefused::BudgetTiedUp(_) => "budget tied up".to_owned(),
+        KeyReserveRefused::BudgetTiedUp { .. } => "budget tied up".to_owned(),
         KeyReserveRefused::Money(ReserveRefused::TiedUp(_)) => "tied up".to_owned(),
         KeyReserveRefused::Money(ReserveRefused::Insufficient(_)) => "insufficient".to_owned(),
         KeyReserveRefused::Money(ReserveRefused::NoSuchAccount) => "no account".to_owned(),

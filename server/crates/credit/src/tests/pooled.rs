@@ -75,7 +75,9 @@ async fn a_budget_is_spent_by_all_of_its_keys_and_its_refusal_names_it(on: On) {
     let first = house.try_with(account, of_both, "0.6").await.unwrap();
     assert_eq!(house.windows(2, "day").await, [(USD, 600_000_000)]);
     // What is tied up may come back, so that nobody is told to wait for another day.
-    assert!(matches!(house.try_with(account, of_team, "0.5").await, Err(HoldRefused::TiedUp { .. })));
+    let (holder, period) = (BudgetHolder::Team, BudgetPeriod::Day);
+    let tied = HoldRefused::BudgetTiedUp { holder, period, needed: usd("0.5"), left: usd("0.4"), held: usd("0.6") };
+    assert_eq!(house.try_with(account, of_team, "0.5").await.unwrap_err(), tied);
     house.credit.settle(first, settlement("0.5")).await.unwrap();
     let (day, month) = (BudgetPeriod::Day.ends_at_ms(START_MS), BudgetPeriod::Month.ends_at_ms(START_MS));
     assert_eq!(house.over(account, of_team, "0.6").await, (BudgetHolder::Team, BudgetPeriod::Day, usd("2"), day));
@@ -140,6 +142,30 @@ async fn a_raise_ends_by_itself_and_a_charge_stops_at_the_budget(on: On) {
     house.assert_clean().await;
 }
 
+/// However it became so since the hold was taken: lowered, raised, taken away, or by the end of a raise.
+async fn a_charge_stops_at_the_budget_as_it_is_when_it_is_made(on: On) {
+    let house = TestLedger::open_on(on).await;
+    let account = house.account(1, "100").await;
+    let until = START_MS + 1_000;
+    let raised = format!("raised_by = {USD}, raised_until = {until}");
+    for (team, before, after, wait_ms, [held, cost, charged]) in [
+        (2, "budget_life = 10000000000", "budget_life = 1000000000", 0, ["0.5", "5", "0.5"]),
+        (3, "budget_life = 1000000000", "budget_life = 10000000000", 0, ["1", "1.5", "1.5"]),
+        (4, "budget_life = 1000000000", "budget_life = NULL", 0, ["1", "1.5", "1.5"]),
+        (5, &*format!("budget_life = 2000000000, {raised}"), "rev = rev", 1_000, ["2.5", "2.9", "2.5"]),
+    ] {
+        house.pool(team, account, "team", &[]).await;
+        house.change_pool(team, before).await;
+        let key = house.key(10 + team, account, &[("team_id", team)]).await;
+        let hold = house.try_with(account, key, held).await.unwrap();
+        house.change_pool(team, after).await;
+        house.hand.advance_ms(wait_ms);
+        let settled = house.credit.settle(hold, settlement(cost)).await.unwrap();
+        assert_eq!(settled.charged, usd(charged), "team {team}");
+    }
+    house.assert_clean().await;
+}
+
 async fn a_key_that_is_put_elsewhere_ends_its_holds_where_they_were_taken(on: On) {
     let house = TestLedger::open_on(on).await;
     let account = house.account(1, "100").await;
@@ -193,7 +219,7 @@ async fn all_ask(houses: &[Arc<TestLedger>], account: AccountId) -> Vec<(usize, 
     }
     let (won, lost): (Vec<_>, Vec<_>) = racers.join_all().await.into_iter().partition(Result::is_ok);
     for refused in lost.into_iter().filter_map(Result::err) {
-        assert!(matches!(refused, HoldRefused::TiedUp { .. } | HoldRefused::OverBudget { .. }), "{refused}");
+        assert!(matches!(refused, HoldRefused::BudgetTiedUp { .. } | HoldRefused::OverBudget { .. }), "{refused}");
     }
     won.into_iter().flatten().collect()
 }
@@ -292,6 +318,7 @@ on_both!(
     a_budget_is_spent_by_all_of_its_keys_and_its_refusal_names_it,
     a_budget_begins_anew_with_its_day_its_week_and_its_month,
     a_raise_ends_by_itself_and_a_charge_stops_at_the_budget,
+    a_charge_stops_at_the_budget_as_it_is_when_it_is_made,
     a_key_that_is_put_elsewhere_ends_its_holds_where_they_were_taken,
     what_a_crash_held_of_a_budget_comes_back_to_it,
     a_thousand_keys_of_fifty_teams_spend_no_more_than_their_budget,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::Gateway;
-use crate::error::{BudgetOverrun, CreditShortage, GatewayError};
+use crate::error::{BudgetInUse, BudgetOverrun, CreditShortage, GatewayError};
 use crate::inbound::InboundRequest;
 use crate::members::{self, MemberRefusal, RequestedServices};
 use crate::routing::catalog::Catalog;
@@ -181,6 +181,9 @@ impl From<HoldRefused> for GatewayError {
             HoldRefused::TiedUp { needed, available, held } => Self::TiedUp(CreditShortage { needed, available, held }),
             HoldRefused::OverBudget { holder, period, needed, budget, used, resets_at_ms } => {
                 Self::OverBudget(BudgetOverrun { holder, period, needed, budget, used, resets_at_ms })
+            }
+            HoldRefused::BudgetTiedUp { holder, period, needed, left, held } => {
+                Self::BudgetTiedUp(BudgetInUse { holder, period, needed, left, held })
             }
             HoldRefused::TooSoon(why) => Self::TooSoon(why),
             HoldRefused::KeyRevoked | HoldRefused::AccountFrozen => Self::KeyDisabled,

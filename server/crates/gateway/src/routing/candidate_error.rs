@@ -186,6 +186,7 @@ fn usefulness(error: &GatewayError) -> (u8, Reverse<u32>) {
         | GatewayError::Insufficient(_)
         | GatewayError::TiedUp(_)
         | GatewayError::OverBudget(_)
+        | GatewayError::BudgetTiedUp(_)
         | GatewayError::TooSoon(_)
         | GatewayError::KeyDisabled
         | GatewayError::KeyExpired

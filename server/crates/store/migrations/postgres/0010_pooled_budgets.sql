@@ -1,4 +1,5 @@
--- expands: budgets that the keys of an organisation, of a team and of a member spend together
+-- Budgets that the keys of an organisation, of a team and of a member spend together. A server that knows nothing of them would take
+-- holds and make keys past them: no such server may be up.
 
 -- Whose budgets they are: an account has one of its own, its organisation's, and one for each team and each member.
 CREATE TABLE budget_pools (
@@ -8,7 +9,7 @@ CREATE TABLE budget_pools (
   name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 64),
   state TEXT NOT NULL CHECK (state IN ('active', 'closed')),
   rev BIGINT NOT NULL DEFAULT 0,
-  -- NULL: without limit. Of a day, a week from Monday and a month in UTC, and of all time from when it was first set; nano-USD.
+  -- NULL: without limit. Of a day, a week from Monday and a month in UTC, and of all time; nano-USD.
   budget_day BIGINT CHECK (budget_day BETWEEN 0 AND 1000000000000000000),
   budget_week BIGINT CHECK (budget_week BETWEEN 0 AND 1000000000000000000),
   budget_month BIGINT CHECK (budget_month BETWEEN 0 AND 1000000000000000000),
@@ -91,7 +92,9 @@ CREATE TRIGGER pool_windows_stay BEFORE DELETE OR TRUNCATE ON pool_windows FOR E
 -- the numbers of the pools. NULL where there is none.
 ALTER TABLE holds ADD COLUMN pools TEXT CHECK (json_array_length(pools::json) > 0);
 ALTER TABLE receipts ADD COLUMN pools TEXT;
-CREATE FUNCTION holds_pooled() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+-- What it looks up it finds by its number, however many there were when this was planned.
+CREATE FUNCTION holds_pooled() RETURNS trigger LANGUAGE plpgsql
+  SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$ BEGIN
   IF NOT EXISTS (SELECT 1 FROM added h WHERE h.pools IS NOT NULL
     OR EXISTS (SELECT 1 FROM budget_pools p WHERE p.account_id = h.account_id)) THEN RETURN NULL; END IF;
   IF EXISTS (SELECT id, pool_id, period, starts_at FROM (
@@ -101,8 +104,9 @@ CREATE FUNCTION holds_pooled() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
           WHEN 'week' THEN h.created_at - (h.created_at + 259200000) % 604800000
           WHEN 'month' THEN extract(epoch FROM date_trunc('month', to_timestamp(h.created_at / 1000) AT TIME ZONE 'UTC'))::bigint * 1000
           ELSE 0 END
-        FROM added h JOIN api_keys k ON k.id = h.key_id
-        JOIN pooled_budgets l ON l.account_id = k.account_id AND (l.kind = 'organisation' OR l.pool_id IN (k.team_id, k.member_id))
+        FROM added h JOIN api_keys k ON k.id = h.key_id, LATERAL (
+          SELECT id FROM budget_pools o WHERE o.account_id = k.account_id AND o.kind = 'organisation'
+          UNION ALL SELECT k.team_id UNION ALL SELECT k.member_id) q JOIN pooled_budgets l ON l.pool_id = q.id
     ) x GROUP BY 1, 2, 3, 4 HAVING sum(told) <> 0)
   THEN RAISE EXCEPTION 'a hold counts against the budgets of its pools, each of them and no other'; END IF;
   INSERT INTO pool_windows (pool_id, period, starts_at, budget, cap)
@@ -110,7 +114,7 @@ CREATE FUNCTION holds_pooled() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         l.budget + CASE WHEN h.created_at < l.raised_until THEN l.raised_by ELSE 0 END AS now
       FROM added h, json_array_elements(h.pools::json) j, pooled_budgets l WHERE l.pool_id = (j ->> 0)::bigint AND l.period = j ->> 1) x
     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING;
-  -- What does not fit is refused by the rule that a cap holds what is spent and held.
+  -- What does not fit is refused by the rules of a cap.
   UPDATE pool_windows w SET budget = x.now, cap = greatest(x.now, CASE WHEN x.amount = 0 THEN w.spent + w.held END), held = w.held + x.amount
     FROM (SELECT l.pool_id, l.period, (j ->> 2)::bigint AS starts_at, sum(h.amount)::bigint AS amount,
         min(l.budget + CASE WHEN h.created_at < l.raised_until THEN l.raised_by ELSE 0 END) AS now
@@ -120,7 +124,8 @@ CREATE FUNCTION holds_pooled() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   RETURN NULL;
 END $$;
 CREATE TRIGGER holds_pooled AFTER INSERT ON holds REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION holds_pooled();
-CREATE FUNCTION receipts_pooled() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+CREATE FUNCTION receipts_pooled() RETURNS trigger LANGUAGE plpgsql
+  SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$ BEGIN
   IF NOT EXISTS (SELECT 1 FROM added WHERE pools IS NOT NULL) THEN RETURN NULL; END IF;
   UPDATE pool_windows w
     SET held = w.held - x.amount, spent = w.spent + x.cost, cap = greatest(w.budget, w.spent + x.cost + w.held - x.amount)

@@ -1,4 +1,5 @@
--- expands: budgets that the keys of an organisation, of a team and of a member spend together
+-- Budgets that the keys of an organisation, of a team and of a member spend together. A server that knows nothing of them would take
+-- holds and make keys past them: no such server may be up.
 
 -- Whose budgets they are: an account has one of its own, its organisation's, and one for each team and each member.
 CREATE TABLE budget_pools (
@@ -8,7 +9,7 @@ CREATE TABLE budget_pools (
   name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 64),
   state TEXT NOT NULL CHECK (state IN ('active', 'closed')),
   rev INTEGER NOT NULL DEFAULT 0,
-  -- NULL: without limit. Of a day, a week from Monday and a month in UTC, and of all time from when it was first set; nano-USD.
+  -- NULL: without limit. Of a day, a week from Monday and a month in UTC, and of all time; nano-USD.
   budget_day INTEGER CHECK (budget_day BETWEEN 0 AND 1000000000000000000),
   budget_week INTEGER CHECK (budget_week BETWEEN 0 AND 1000000000000000000),
   budget_month INTEGER CHECK (budget_month BETWEEN 0 AND 1000000000000000000),
@@ -86,17 +87,18 @@ ALTER TABLE holds ADD COLUMN pools TEXT CHECK (pools IS NULL OR json_array_lengt
 ALTER TABLE receipts ADD COLUMN pools TEXT;
 CREATE TRIGGER holds_pooled AFTER INSERT ON holds
   WHEN NEW.pools IS NOT NULL OR EXISTS (SELECT 1 FROM budget_pools WHERE account_id = NEW.account_id) BEGIN
+  -- The organisation, the team and the member of the key, each by its number: an organisation may have a thousand teams.
   SELECT RAISE(ABORT, 'a hold counts against the budgets of its pools, each of them and no other') FROM (
-      SELECT l.pool_id, l.period, CASE l.period WHEN 'day' THEN NEW.created_at - NEW.created_at % 86400000
-          WHEN 'week' THEN NEW.created_at - (NEW.created_at + 259200000) % 604800000
-          WHEN 'month' THEN unixepoch(NEW.created_at / 1000, 'unixepoch', 'start of month') * 1000 ELSE 0 END
-        FROM api_keys k JOIN pooled_budgets l ON l.account_id = k.account_id AND (l.kind = 'organisation' OR l.pool_id IN (k.team_id, k.member_id))
-        WHERE k.id = NEW.key_id
-      EXCEPT SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(NEW.pools));
-  SELECT RAISE(ABORT, 'a hold counts against the budgets of its pools, each of them and no other')
-    WHERE coalesce(json_array_length(NEW.pools), 0) <> (
-      SELECT count(*) FROM api_keys k JOIN pooled_budgets l
-        ON l.account_id = k.account_id AND (l.kind = 'organisation' OR l.pool_id IN (k.team_id, k.member_id)) WHERE k.id = NEW.key_id);
+    SELECT 1 AS told, value ->> 0 AS pool_id, value ->> 1 AS period, value ->> 2 AS starts_at FROM json_each(NEW.pools)
+    UNION ALL SELECT -1, p.id, t.period, CASE t.period WHEN 'day' THEN NEW.created_at - NEW.created_at % 86400000
+        WHEN 'week' THEN NEW.created_at - (NEW.created_at + 259200000) % 604800000
+        WHEN 'month' THEN unixepoch(NEW.created_at / 1000, 'unixepoch', 'start of month') * 1000 ELSE 0 END
+      FROM (SELECT o.id FROM api_keys k JOIN budget_pools o ON o.account_id = k.account_id AND o.kind = 'organisation' WHERE k.id = NEW.key_id
+          UNION ALL SELECT team_id FROM api_keys WHERE id = NEW.key_id UNION ALL SELECT member_id FROM api_keys WHERE id = NEW.key_id) q
+        CROSS JOIN budget_pools p ON p.id = q.id
+        CROSS JOIN (SELECT 'day' AS period UNION ALL SELECT 'week' UNION ALL SELECT 'month' UNION ALL SELECT 'life') t
+      WHERE CASE t.period WHEN 'day' THEN p.budget_day WHEN 'week' THEN p.budget_week WHEN 'month' THEN p.budget_month ELSE p.budget_life END IS NOT NULL
+  ) GROUP BY pool_id, period, starts_at HAVING sum(told) <> 0;
   INSERT INTO pool_windows (pool_id, period, starts_at, budget, cap) SELECT l.pool_id, l.period, j.value ->> 2, l.now, l.now
     FROM json_each(NEW.pools) j JOIN (SELECT *, budget + iif(NEW.created_at < raised_until, raised_by, 0) AS now FROM pooled_budgets) l
       ON l.pool_id = j.value ->> 0 AND l.period = j.value ->> 1

@@ -222,8 +222,8 @@ pub(in crate::generated) async fn change_team<S: ChangeTeam + api::Authenticate>
     call.answer(&reply)
 }
 
-/// DELETE /api/user/self/teams/{team_id}: Closes a team for ever. None of its keys may be live; closing again
-/// changes nothing. (spec/operations/organisation.yaml: teams.close)
+/// DELETE /api/user/self/teams/{team_id}: Closes a team for ever. Its keys are revoked or put elsewhere before;
+/// closing again changes nothing. (spec/operations/organisation.yaml: teams.close)
 #[diagnostic::on_unimplemented(
     message = "operation `teams.close` (DELETE /api/user/self/teams/{{team_id}}) has no handler on `{Self}`",
     label = "missing `impl CloseTeam for {Self}`",

@@ -119,7 +119,7 @@ pub struct Team {
     pub team_id: i64,
     /// Its state.
     pub status: TeamStatus,
-    /// The number of its live keys.
+    /// The number of its keys that are not revoked.
     #[wire(min = 0)]
     pub keys: i64,
     /// What is spent of each of its budgets, the shortest time first.
@@ -193,7 +193,7 @@ pub enum BudgetTime {
     /// From the first to the first.
     #[wire(name = "month")]
     Month,
-    /// All time, from when the budget was set.
+    /// All time, from when the budget was first set.
     #[wire(name = "life")]
     Life,
 }

@@ -15,14 +15,19 @@ use tollgate_base::{AccountId, KeyId, PoolId, Usd};
 pub(super) const KEYS: &str = "SELECT k.id, k.account_id, k.state = 'active', a.state = 'active', k.expires_at, k.budget_day, k.budget_month, \
         k.budget_life, k.requests_per_minute, k.tokens_per_minute, k.in_flight_max, (\
             SELECT json_agg(json_build_array(id, kind, json_build_array(budget_day, budget_week, budget_month, budget_life), \
-                raised_by, raised_until) ORDER BY id)::text FROM budget_pools p \
-                WHERE p.account_id = k.account_id AND (p.kind = 'organisation' OR p.id IN (k.team_id, k.member_id))) \
+                raised_by, raised_until))::text FROM (\
+                SELECT * FROM budget_pools WHERE account_id = k.account_id AND kind = 'organisation' \
+                UNION ALL SELECT * FROM budget_pools WHERE id = k.team_id \
+                UNION ALL SELECT * FROM budget_pools WHERE id = k.member_id) p) \
     FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.id = ANY($1)";
 const USED: &str = "SELECT key_id, at, requests, tokens, in_flight FROM key_rates WHERE key_id = ANY($1)";
 const WINDOWS: &str = "SELECT key_id, period, starts_at, budget, cap, spent, held FROM spend_windows \
     JOIN UNNEST($1::bigint[], $2::text[], $3::bigint[]) AS asked (key_id, period, starts_at) USING (key_id, period, starts_at)";
-const POOL_WINDOWS: &str = "SELECT pool_id, period, starts_at, budget, cap, spent, held FROM pool_windows \
-    JOIN UNNEST($1::bigint[], $2::text[], $3::bigint[]) AS asked (pool_id, period, starts_at) USING (pool_id, period, starts_at)";
+/// With the budget as its pool has it, which may have changed since the last hold.
+const POOL_WINDOWS: &str = "SELECT pool_id, period, starts_at, budget, cap, spent, held, CASE period WHEN 'day' THEN p.budget_day \
+        WHEN 'week' THEN p.budget_week WHEN 'month' THEN p.budget_month ELSE p.budget_life END, p.raised_by, p.raised_until \
+    FROM pool_windows JOIN UNNEST($1::bigint[], $2::text[], $3::bigint[]) AS asked (pool_id, period, starts_at) \
+        USING (pool_id, period, starts_at) JOIN budget_pools p ON p.id = pool_id";
 /// The used part of the rates of keys. Requests under way are counted with the holds.
 const RATES: &str = "INSERT INTO key_rates (key_id, at, requests, tokens) \
     SELECT * FROM UNNEST($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) \
@@ -59,14 +64,15 @@ pub(super) async fn load(
     windows.dedup();
     // Keys come before pools.
     let pooled = windows.split_off(windows.partition_point(|window| matches!(window.owner, BudgetOwner::Key(_))));
-    load_windows(connection, WINDOWS, &windows, loaded).await?;
-    load_windows(connection, POOL_WINDOWS, &pooled, loaded).await
+    load_windows(connection, WINDOWS, &windows, touched.now_ms, loaded).await?;
+    load_windows(connection, POOL_WINDOWS, &pooled, touched.now_ms, loaded).await
 }
 
 async fn load_windows(
     connection: &mut PgConnection,
     find: &'static str,
     windows: &[BudgetWindowId],
+    now_ms: i64,
     loaded: &mut LoadedRows,
 ) -> sqlx::Result<()> {
     let Some(first) = windows.first() else { return Ok(()) };
@@ -84,6 +90,13 @@ async fn load_windows(
             BudgetOwner::Pool(_) => BudgetOwner::Pool(PoolId(row.try_get(0)?)),
         };
         let (id, window) = window(&row, owner)?;
+        let window = match owner {
+            BudgetOwner::Key(_) => window,
+            BudgetOwner::Pool(_) => {
+                let budget = pools::in_force(row.try_get(7)?, row.try_get(8)?, row.try_get(9)?, now_ms);
+                window.with_budget(budget.unwrap_or(Usd::MAX))
+            }
+        };
         loaded.windows.insert(id, window);
     }
     Ok(())

@@ -427,13 +427,6 @@ const OTHERS: &[(&str, &str, &str, &str, &str)] = &[
         "a hold counts against the budgets of its pools",
     ),
     (
-        "holds",
-        "holds_pooled",
-        "holds_pooled",
-        "COPY {\"key_id\": 12, \"pools\": \"[[2,\\\"day\\\",1799971200000]]\", \"amount\": 1000}",
-        "pool_cap_holds",
-    ),
-    (
         "api_keys",
         "api_keys_pools",
         "api_keys_pools",

@@ -93,6 +93,16 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ),
     ("receipts.receipts_resolve", "UPDATE key_rates SET in_flight = 0; RELEASE 2000001", "in_flight_not_negative"),
     ("receipts.receipts_resolve", "TRAP DELETE ON holds; RELEASE 1", "trapped"),
+    (
+        "holds.holds_pooled",
+        "COPY {\"key_id\": 12, \"pools\": \"[[2,\\\"day\\\",1799971200000]]\", \"amount\": 1000}",
+        "pool_cap_holds: a hold fits into the budgets of its pools",
+    ),
+    (
+        "holds.holds_pooled",
+        "COPY OR IGNORE {\"key_id\": 12, \"pools\": \"[[2,\\\"day\\\",1799971200000]]\", \"amount\": 1000}",
+        "pool_cap_holds: a hold fits into the budgets of its pools",
+    ),
     ("receipts.receipts_pooled", "TRAP UPDATE ON pool_windows; SETTLE 2000003", "trapped"),
     (
         "receipts.receipts_spend",
@@ -176,7 +186,7 @@ impl Writer {
             .replace("OF_AGENT", &order.replace("LAST", "agent_id"))
             .replace("ORDERED", &order.replace("LAST", "place"));
         let sql = written::written(&sql, [self.account, self.other], |sql| self.statement(sql));
-        ["00", "01", "11", "22", "33"].into_iter().fold(sql, |sql, byte| {
+        ["00", "01", "11", "22", "33", "44"].into_iter().fold(sql, |sql, byte| {
             sql.replace(&format!("decode(repeat('{byte}', 32), 'hex')"), &format!("x'{}'", byte.repeat(32)))
                 .replace(&format!("decode('{byte}', 'hex')"), &format!("x'{byte}'"))
         })

@@ -147,6 +147,16 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "holds stay until they are resolved",
     ),
     (
+        "holds.holds_pooled",
+        "COPY {\"key_id\": 12, \"pools\": \"[[2,\\\"day\\\",1799971200000]]\", \"amount\": 1000}",
+        "pool_cap_has_a_reason",
+    ),
+    (
+        "holds.holds_pooled",
+        "ALTER TABLE pool_windows DROP CONSTRAINT pool_cap_has_a_reason; COPY {\"key_id\": 12, \"pools\": \"[[2,\\\"day\\\",1799971200000]]\", \"amount\": 1000}",
+        "pool_cap_holds",
+    ),
+    (
         "budget_pools.budget_pools_organisation",
         "AGAIN budget_pools {\"id\": 9, \"name\": \"x\"}",
         "budget_pools_organisation",
