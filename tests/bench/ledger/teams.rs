@@ -27,7 +27,9 @@ pub(crate) async fn run(plan: &Plan) -> Result<(), Failed> {
             house.close().await?;
         }
     }
-    println!("| store | clients | CPU us/pair | with teams | ratio | goal | |\n| --- | ---: | ---: | ---: | ---: | ---: | --- |");
+    println!(
+        "| store | clients | CPU us/pair | with teams | ratio | goal | |\n| --- | ---: | ---: | ---: | ---: | ---: | --- |"
+    );
     for (on, clients, taken) in rows {
         let [without, with] = [0, 1].map(|which| median(taken.iter().map(|pair| pair[which]).collect()));
         let ratio = with * 100 / without.max(1);

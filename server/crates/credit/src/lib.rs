@@ -38,6 +38,7 @@ mod ledger_store;
 mod limits;
 mod list;
 mod live_holds;
+mod loaded_key;
 mod media;
 mod months;
 mod nodes;
@@ -70,9 +71,9 @@ mod writer;
 mod tests;
 
 pub use attached_statements::{AttachedStatements, Statement, StatementValue};
+pub use budget_holder::BudgetHolder;
 #[cfg(feature = "crash-points")]
 pub use commit::{CommitSide, Step};
-pub use budget_holder::BudgetHolder;
 pub use debts::{PostedCredit, debt_paid_by_order, debt_paid_by_resolution, posted_credit};
 pub use durable_holds::{DurableEndFailed, DurableHold};
 pub use grant::{GrantRefused, NOTE_CHARS_MAX, PostedGrant};

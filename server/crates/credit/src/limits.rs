@@ -1,9 +1,8 @@
 //! The limits of a key beside the credit of its account: budgets for a period, those of its pools among them, and rates. Pure,
 //! like `rules`.
 
-use super::{BudgetHolder, BudgetOwner};
-use super::pools::LoadedPool;
-use tollgate_base::{AccountId, KeyId, Usd, YearMonth};
+use super::BudgetOwner;
+use tollgate_base::{KeyId, Usd, YearMonth};
 
 /// One request or token of a minute's allowance, in the parts that are counted: a limit of n a minute gives back n of them
 /// every millisecond.
@@ -40,19 +39,6 @@ pub(super) struct LoadedLimits {
     pub(super) requests_per_minute: Option<i64>,
     pub(super) tokens_per_minute: Option<i64>,
     pub(super) in_flight: Option<i64>,
-}
-
-/// A key as it was loaded.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct LoadedKey {
-    pub(super) account: AccountId,
-    pub(super) active: bool,
-    pub(super) account_active: bool,
-    pub(super) expires_at_ms: Option<i64>,
-    pub(super) limits: LoadedLimits,
-    pub(super) used: RateUsage,
-    /// Those that it spends from, in the order of their numbers.
-    pub(super) pools: Vec<LoadedPool>,
 }
 
 /// A budget's day, week, month or life: which, by its beginning in unix milliseconds.
@@ -216,24 +202,6 @@ impl LoadedLimits {
     }
 }
 
-impl LoadedKey {
-    /// True if anything but the credit of its account bounds it.
-    pub(super) fn is_bounded(&self) -> bool {
-        !self.limits.is_empty() || !self.pools.is_empty()
-    }
-
-    /// Who has a budget that it spends from.
-    pub(super) fn holder(&self, owner: BudgetOwner) -> BudgetHolder {
-        let pool = self.pools.iter().find(|pool| BudgetOwner::Pool(pool.id) == owner);
-        pool.map_or(BudgetHolder::Key, |pool| pool.holder)
-    }
-
-    /// All budgets that it spends from, its own first, each by its window at a time.
-    pub(super) fn windows(&self, key: KeyId, now_ms: i64) -> impl Iterator<Item = (BudgetWindowId, Usd)> {
-        self.limits.windows(key, now_ms).chain(self.pools.iter().flat_map(move |pool| pool.windows(now_ms)))
-    }
-}
-
 impl BudgetWindow {
     /// A budget of which nothing is spent.
     pub(super) fn new(budget: Usd) -> Self {
@@ -380,11 +348,51 @@ mod tests {
     #[test]
     fn a_day_a_week_and_a_month_begin_at_midnight_utc() {
         for (now, day, week, month, next_day, next_week, next_month) in [
-            ("2026-11-22T10:20:30Z", "2026-11-22", "2026-11-16", "2026-11-01", "2026-11-23", "2026-11-23", "2026-12-01"),
-            ("2026-11-23T00:00:00Z", "2026-11-23", "2026-11-23", "2026-11-01", "2026-11-24", "2026-11-30", "2026-12-01"),
-            ("2026-12-31T23:59:59Z", "2026-12-31", "2026-12-28", "2026-12-01", "2027-01-01", "2027-01-04", "2027-01-01"),
-            ("2027-01-01T00:00:00Z", "2027-01-01", "2026-12-28", "2027-01-01", "2027-01-02", "2027-01-04", "2027-02-01"),
-            ("2028-02-29T12:00:00Z", "2028-02-29", "2028-02-28", "2028-02-01", "2028-03-01", "2028-03-06", "2028-03-01"),
+            (
+                "2026-11-22T10:20:30Z",
+                "2026-11-22",
+                "2026-11-16",
+                "2026-11-01",
+                "2026-11-23",
+                "2026-11-23",
+                "2026-12-01",
+            ),
+            (
+                "2026-11-23T00:00:00Z",
+                "2026-11-23",
+                "2026-11-23",
+                "2026-11-01",
+                "2026-11-24",
+                "2026-11-30",
+                "2026-12-01",
+            ),
+            (
+                "2026-12-31T23:59:59Z",
+                "2026-12-31",
+                "2026-12-28",
+                "2026-12-01",
+                "2027-01-01",
+                "2027-01-04",
+                "2027-01-01",
+            ),
+            (
+                "2027-01-01T00:00:00Z",
+                "2027-01-01",
+                "2026-12-28",
+                "2027-01-01",
+                "2027-01-02",
+                "2027-01-04",
+                "2027-02-01",
+            ),
+            (
+                "2028-02-29T12:00:00Z",
+                "2028-02-29",
+                "2028-02-28",
+                "2028-02-01",
+                "2028-03-01",
+                "2028-03-06",
+                "2028-03-01",
+            ),
         ] {
             let midnight = |date: &str| ms(&format!("{date}T00:00:00Z"));
             let now = ms(now) + 999;

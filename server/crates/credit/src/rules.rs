@@ -6,9 +6,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::claim_key::ClaimKey;
-use super::limits::{
-    BudgetPeriod, BudgetWindow, BudgetWindowId, CountedLimits, LoadedKey, RateLimitState, RateLimited,
-};
+use super::limits::{BudgetPeriod, BudgetWindow, BudgetWindowId, CountedLimits, RateLimitState, RateLimited};
+use super::loaded_key::LoadedKey;
 use super::{BudgetHolder, BudgetOwner};
 use tollgate_base::{AccountId, HoldId, KeyId, RequestId, Usd};
 
@@ -155,7 +154,12 @@ impl LoadedRows {
         }
         let Some(found) = found.filter(|found| found.is_bounded()) else {
             let amount = self.reserve(account, want, least).map_err(KeyReserveRefused::Money)?;
-            return Ok(ReservedMoney { amount, counted: None, pooled: Vec::new(), standing: RateLimitState::default() });
+            return Ok(ReservedMoney {
+                amount,
+                counted: None,
+                pooled: Vec::new(),
+                standing: RateLimitState::default(),
+            });
         };
         let found = found.clone();
         let mut used = found.used.at(now_ms, &found.limits);
@@ -261,7 +265,8 @@ fn room(
     // Of the budget, not of the cap: what is held beyond a budget that was lowered does not come back to it.
     let unspent = |window: &BudgetWindow| window.budget.checked_sub(window.spent).unwrap_or(Usd::ZERO);
     // The one that begins anew last, and of several the widest.
-    let spent = short().filter(|(_, window)| unspent(window) < least).map(|(id, window)| (key.holder(id.owner), id, window));
+    let spent =
+        short().filter(|(_, window)| unspent(window) < least).map(|(id, window)| (key.holder(id.owner), id, window));
     let ends = |id: &BudgetWindowId| id.period.ends_at_ms(now_ms).unwrap_or(i64::MAX);
     if let Some((holder, id, window)) = spent.max_by_key(|(holder, id, _)| (ends(id), *holder)) {
         return Err(KeyReserveRefused::OverBudget { holder, period: id.period, window: *window });

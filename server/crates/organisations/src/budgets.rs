@@ -128,7 +128,8 @@ mod tests {
     #[test]
     fn a_raise_has_an_end_and_ends_by_itself() {
         let budgets = PooledBudgets { day: usd("5"), life: usd("9"), ..PooledBudgets::default() };
-        let raise = |by, until| BudgetsChange { raised_by: Some(by), raised_until_ms: Some(until), ..BudgetsChange::default() };
+        let raise =
+            |by, until| BudgetsChange { raised_by: Some(by), raised_until_ms: Some(until), ..BudgetsChange::default() };
         let raised = budgets.changed(&raise(usd("2"), Some(100)), 50).unwrap();
         let sums = |at| raised.in_force(at).map(|(_, budget)| budget).collect::<Vec<_>>();
         assert_eq!(sums(99), [usd("7").unwrap(), usd("11").unwrap()]);

@@ -61,7 +61,12 @@ impl OrganisationService {
     /// # Errors
     /// When the caller's own key is limited or ends, there is no such team, it is closed, the name is unfit or taken, a budget
     /// is unfit, or the store fails.
-    pub async fn change_team(&self, caller: &Caller, id: PoolId, change: TeamChange) -> Result<Team, OrganisationError> {
+    pub async fn change_team(
+        &self,
+        caller: &Caller,
+        id: PoolId,
+        change: TeamChange,
+    ) -> Result<Team, OrganisationError> {
         let (mut transaction, before) = self.team_now(caller, id).await?;
         if before.state == TeamState::Closed {
             return Err(OrganisationError::Closed);

@@ -3,9 +3,10 @@
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Result, Row};
 
-use crate::backend::{BatchPlan, NewRate, Touched};
-use crate::limits::{BudgetWindow, BudgetWindowId, CountedLimits, LoadedKey, LoadedLimits, RateUsage};
 use crate::BudgetOwner;
+use crate::backend::{BatchPlan, NewRate, Touched};
+use crate::limits::{BudgetWindow, BudgetWindowId, CountedLimits, LoadedLimits, RateUsage};
+use crate::loaded_key::LoadedKey;
 use crate::pools::{self, LoadedPool};
 use crate::rules::LoadedRows;
 use tollgate_base::{AccountId, Usd};
@@ -40,7 +41,11 @@ pub(super) fn load(connection: &Connection, touched: &Touched, loaded: &mut Load
         if loaded.keys.contains_key(id) {
             continue;
         }
-        let Some(mut key) = connection.prepare_cached(KEY)?.query_row([id.0], |row| key(row, touched.now_ms)).optional()? else { continue };
+        let Some(mut key) =
+            connection.prepare_cached(KEY)?.query_row([id.0], |row| key(row, touched.now_ms)).optional()?
+        else {
+            continue;
+        };
         if !key.limits.is_empty() {
             key.used = connection.prepare_cached(USED)?.query_row([id.0], used).optional()?.unwrap_or_default();
         }

@@ -170,7 +170,10 @@ fn hold(row: &Row<'_>) -> Result<LoadedHold> {
         open: true,
         expires_at_ms: row.get(2)?,
         counted: if row.get(3)? { Some(counted(row)?) } else { None },
-        pooled: row.get_ref(11)?.as_str_or_null()?.map_or(Ok(Vec::new()), |text| limits::json(11, pools::read_windows(text)))?,
+        pooled: row
+            .get_ref(11)?
+            .as_str_or_null()?
+            .map_or(Ok(Vec::new()), |text| limits::json(11, pools::read_windows(text)))?,
     })
 }
 

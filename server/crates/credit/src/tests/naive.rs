@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use super::*;
-use crate::limits::{BudgetPeriod, BudgetWindowId, LoadedKey, LoadedLimits, RateKind, RateUsage};
+use crate::limits::{BudgetPeriod, BudgetWindowId, LoadedLimits, RateKind, RateUsage};
+use crate::loaded_key::LoadedKey;
 use crate::pools::LoadedPool;
 use crate::rules::{
     HoldEndRefused, KeyReserveRefused, LoadedHold, LoadedRows, ReserveRefused, ReserveRequest, ReservedMoney,
@@ -107,7 +108,11 @@ fn end_of(period: usize, ms: i64) -> i64 {
 /// The pools that a key spends from, and who has them, the narrowest first: the even keys are of teams, and the odd ones of members.
 fn pools_of(key: i64) -> [(i64, BudgetHolder); 2] {
     let account = key % ACCOUNTS;
-    let own = if key < KEYS / 2 { (account + ACCOUNTS, BudgetHolder::Team) } else { (account + 2 * ACCOUNTS, BudgetHolder::Member) };
+    let own = if key < KEYS / 2 {
+        (account + ACCOUNTS, BudgetHolder::Team)
+    } else {
+        (account + 2 * ACCOUNTS, BudgetHolder::Member)
+    };
     [own, (account, BudgetHolder::Organisation)]
 }
 
@@ -291,15 +296,7 @@ impl Naive {
             let limits = key.rates.unwrap_or_default();
             self.counts.push(Counts::Took { key: taking.key.0, at_ms: now_ms, requests: 1, tokens, limits });
         }
-        let mut pooled = Vec::new();
-        for (pool, _) in pools_of(taking.key.0) {
-            let budgets = *at(&self.pools, pool);
-            for (period, budget) in budgets.into_iter().enumerate() {
-                let Some(budget) = budget else { continue };
-                self.found.insert((pool, period, number_for_pool(period, now_ms)), budget);
-            }
-            pooled.push((pool, budgets.map(|budget| budget.is_some())));
-        }
+        let pooled = self.count_pools(taking.key.0, now_ms);
         self.holds.push(Held {
             account,
             pooled,
@@ -314,6 +311,20 @@ impl Naive {
             charged: 0,
         });
         Ok(amount)
+    }
+
+    /// The budgets of its pools that a hold of a key counts against, as they are found by it.
+    fn count_pools(&mut self, key: i64, now_ms: i64) -> Vec<(i64, [bool; 4])> {
+        let mut pooled = Vec::new();
+        for (pool, _) in pools_of(key) {
+            let budgets = *at(&self.pools, pool);
+            for (period, budget) in budgets.into_iter().enumerate() {
+                let Some(budget) = budget else { continue };
+                self.found.insert((pool, period, number_for_pool(period, now_ms)), budget);
+            }
+            pooled.push((pool, budgets.map(|budget| budget.is_some())));
+        }
+        pooled
     }
 
     /// Ends a hold: what is charged, and what of the cost nobody pays.

@@ -119,7 +119,10 @@ async fn a_budget_begins_anew_with_its_day_its_week_and_its_month(on: On) {
     // Three fit into a week, and four into a month.
     let taken = |days: std::ops::Range<usize>| spent[days].iter().filter(|taken| **taken).count();
     assert_eq!((taken(0..3), taken(3..10), taken(10..17), taken(17..20)), (3, 1, 0, 3), "{spent:?}");
-    assert_eq!(house.windows(1, "month").await.iter().map(|(spent, _)| *spent).collect::<Vec<_>>(), [6 * USD, 4_500_000_000]);
+    assert_eq!(
+        house.windows(1, "month").await.iter().map(|(spent, _)| *spent).collect::<Vec<_>>(),
+        [6 * USD, 4_500_000_000]
+    );
     house.assert_clean().await;
 }
 
@@ -177,7 +180,10 @@ async fn a_key_that_is_put_elsewhere_ends_its_holds_where_they_were_taken(on: On
     house.change(key, "team_id = 3").await;
     let other = house.try_with(account, key, "2").await.unwrap();
     house.credit.settle(hold, settlement("1")).await.unwrap();
-    assert_eq!((house.windows(2, "month").await, house.windows(3, "month").await), (vec![(USD, 0)], vec![(0, 2 * USD)]));
+    assert_eq!(
+        (house.windows(2, "month").await, house.windows(3, "month").await),
+        (vec![(USD, 0)], vec![(0, 2 * USD)])
+    );
     house.credit.release(other, SettlementRule::NothingDelivered, UpstreamDelivery::default()).await.unwrap();
     assert_eq!(house.windows(3, "month").await, [(0, 0)]);
     house.assert_clean().await;

@@ -4,11 +4,12 @@ use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row};
 
 use super::columns::column;
+use crate::BudgetOwner;
 use crate::backend::{BatchPlan, Touched};
-use crate::limits::{BudgetPeriod, BudgetWindow, BudgetWindowId, CountedLimits, LoadedKey, LoadedLimits, RateUsage};
+use crate::limits::{BudgetPeriod, BudgetWindow, BudgetWindowId, CountedLimits, LoadedLimits, RateUsage};
+use crate::loaded_key::LoadedKey;
 use crate::pools::{self, LoadedPool};
 use crate::rules::LoadedRows;
-use crate::BudgetOwner;
 use tollgate_base::{AccountId, KeyId, PoolId, Usd};
 
 /// Keys of requests that ask for holds, and of holds that count against a key.
@@ -151,7 +152,9 @@ pub(super) fn key(row: &PgRow, now_ms: i64) -> sqlx::Result<LoadedKey> {
             in_flight: row.try_get(10)?,
         },
         used: RateUsage::default(),
-        pools: row.try_get::<Option<&str>, _>(11)?.map_or(Ok(Vec::new()), |text| json(LoadedPool::read(text, now_ms)))?,
+        pools: row
+            .try_get::<Option<&str>, _>(11)?
+            .map_or(Ok(Vec::new()), |text| json(LoadedPool::read(text, now_ms)))?,
     })
 }
 
