@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use reqwest::RequestBuilder;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use tollgate_accounts::NewKey;
 use tollgate_api::generated::errors::RULES;
@@ -50,6 +50,7 @@ const TURNS: [&str; 6] =
 
 pub(crate) const ORDER_VALIDITY_MS: i64 = 600_000;
 pub(crate) const AGENTS: &str = "/api/user/self/agents";
+const TEAMS: &str = "/api/user/self/teams";
 
 /// Operations that refuse every request by design, with the reason.
 const NEVER_SUCCEEDS: [(&str, &str); 1] = [("responses.cancel", "no response runs in the background")];
@@ -208,6 +209,15 @@ async fn another_agent(gateway: &TestGateway) -> i64 {
     made["data"]["agent"]["agent_id"].as_i64().unwrap_or_else(|| panic!("{made}"))
 }
 
+/// A team of the organisation of the gateway's account.
+async fn another_team(gateway: &TestGateway, name: &str) -> i64 {
+    let body = json!({"name": name}).to_string();
+    let request =
+        client().post(gateway.url(TEAMS)).bearer_auth(&gateway.key).header("content-type", "application/json");
+    let made: Value = request.body(body).send().await.expect("an answer").json().await.expect("JSON");
+    made["data"]["team_id"].as_i64().unwrap_or_else(|| panic!("{made}"))
+}
+
 /// A response and a receipt of the gateway's account.
 async fn kept(gateway: &TestGateway, door: &Door) -> Names {
     let ask = Ask::of("responses.create", &Names::default());
@@ -254,7 +264,8 @@ async fn every_routed_operation_succeeds() {
         let (key, order) = (another_key(&gateway).await, topped_up(&gateway).await);
         // An account has a bound of them that there are operations beyond.
         let agent = if operation.id.starts_with("agents.") { another_agent(&gateway).await } else { names.agent };
-        let request = Ask::of(&operation.id, &Names { key, agent, order, ..names }).request(&door.url);
+        let team = another_team(&gateway, &operation.id).await;
+        let request = Ask::of(&operation.id, &Names { key, agent, team, order, ..names }).request(&door.url);
         let request = if operation.codes.contains("KEY_INVALID") {
             request.bearer_auth(&gateway.key)
         } else if !operation.codes.contains("SESSION_INVALID") {

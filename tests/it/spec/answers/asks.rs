@@ -29,6 +29,8 @@ pub(super) struct Names {
     pub(super) key: i64,
     /// An agent of the account.
     pub(super) agent: i64,
+    /// A team of the account's organisation.
+    pub(super) team: i64,
     /// An order of the account.
     pub(super) order: String,
     /// Its number.
@@ -45,6 +47,7 @@ impl Default for Names {
             request: name("req_none"),
             key: 7,
             agent: 7,
+            team: 7,
             order: name("tg0"),
             order_id: 7,
         }
@@ -69,7 +72,7 @@ pub(super) struct Ask {
 impl Ask {
     /// What an operation is asked, as a whole answer where it can stream; output is bounded to 100 tokens.
     pub(super) fn of(operation: &str, names: &Names) -> Self {
-        let Names { model, response, video, request, key, agent, order, order_id } = names;
+        let Names { model, response, video, request, key, agent, team, order, order_id } = names;
         let turns = json!([{"role": "user", "content": "Hello"}]);
         let contents =
             json!({"contents": [{"parts": [{"text": "Hello"}]}], "generationConfig": {"maxOutputTokens": 100}});
@@ -126,6 +129,18 @@ impl Ask {
                 Self { method: Method::PATCH, ..change }
             }
             "agents.revoke" => Self { method: Method::DELETE, ..Self::get(&format!("/api/user/self/agents/{agent}")) },
+            "organisation.show" => Self::get("/api/user/self/organisation"),
+            "organisation.change" => {
+                let change = Self::post("/api/user/self/organisation", json!({"budget_month_usd": 1000}));
+                Self { method: Method::PATCH, ..change }
+            }
+            "teams.create" => Self::post("/api/user/self/teams", json!({"name": "another"})),
+            "teams.list" => Self::get("/api/user/self/teams"),
+            "teams.change" => {
+                let change = Self::post(&format!("/api/user/self/teams/{team}"), json!({"budget_day_usd": 5}));
+                Self { method: Method::PATCH, ..change }
+            }
+            "teams.close" => Self { method: Method::DELETE, ..Self::get(&format!("/api/user/self/teams/{team}")) },
             "x402.create" => Self::post("/api/user/topup/x402/orders", json!({"amount_usd": 5})),
             "x402.list" => Self::get("/api/user/topup/x402/orders"),
             "x402.config" => Self::get("/api/user/topup/x402/config"),

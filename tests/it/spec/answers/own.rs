@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tollgate_accounts::{KeyLimits, NewKey};
-use tollgate_base::{KeyScope, Usd};
+use tollgate_base::{KeyScope, PoolId, Usd};
 use tollgate_credit::GrantRequest;
 use tollgate_tests::formats::answer;
 use tollgate_tests::gateway::Options;
@@ -12,10 +12,13 @@ use tollgate_tests::{ReplyGate, TestGateway};
 
 use super::asks::{Ask, Names};
 use super::codes::{Cases, Expected, Shape};
-use super::{Door, TURNS, gateway, kept, ordered, orders, people};
+use super::{Door, TURNS, another_team, gateway, kept, ordered, orders, people};
 
 /// An order for a video, whose errors have a shape of their own.
 const ORDER: &str = "video_a.create_from_text";
+/// Of which one request holds nearly all: 1,000 tokens of output at 0.6 USD per million, and its prompt. A tenth of that is more
+/// than what is left.
+const TIGHT: i64 = 650_000;
 /// What is asked about a video.
 const VIDEOS: [&str; 6] = [
     "videos.get",
@@ -129,19 +132,29 @@ async fn short_of_credit(cases: &mut Cases, gateway: &TestGateway, door: &Door) 
         let reply = door.send(operation, request).await;
         cases.answered(Expected::new(Shape::of(operation), "INSUFFICIENT_CREDIT"), reply).await;
     }
-    // One request holds nearly all: 1,000 tokens of output at 0.6 USD per million, and its prompt. A tenth of that is more
-    // than what is left.
-    let tight = key_with(gateway, "tight", 650_000).await;
+    while_another_is_under_way(cases, gateway, door, &key_with(gateway, "tight", TIGHT).await, "CREDIT_IN_FLIGHT").await;
+    let team = key_of_team(gateway, door, Usd::from_nanos(TIGHT)).await;
+    while_another_is_under_way(cases, gateway, door, &team, "BUDGET_IN_FLIGHT").await;
+}
+
+/// One request of a key holds nearly all that it can have.
+async fn while_another_is_under_way(
+    cases: &mut Cases,
+    gateway: &TestGateway,
+    door: &Door,
+    tight: &str,
+    code: &'static str,
+) {
     let gate = ReplyGate::default();
     let held = gate.clone();
     gateway.upstream.on(move |request| answer(request).step_at(0, Step::Wait(held.clone())));
     let first = Ask::of("chat.create", &Names::default()).with("max_completion_tokens", json!(1000));
-    let first = tokio::spawn(first.request(&door.url).bearer_auth(&tight).send());
+    let first = tokio::spawn(first.request(&door.url).bearer_auth(tight).send());
     until("the first to be sent", || async { (!gateway.upstream.take_received().is_empty()).then_some(()) }).await;
     for operation in TURNS.into_iter().chain([ORDER]) {
-        let request = Ask::of(operation, &Names::default()).request(&door.url).bearer_auth(&tight);
+        let request = Ask::of(operation, &Names::default()).request(&door.url).bearer_auth(tight);
         let reply = door.send(operation, request).await;
-        cases.answered(Expected::new(Shape::of(operation), "CREDIT_IN_FLIGHT"), reply).await;
+        cases.answered(Expected::new(Shape::of(operation), code), reply).await;
     }
     gate.open();
     assert_eq!(first.await.expect("no panic").expect("an answer").status(), 200);
@@ -235,6 +248,7 @@ async fn not_for_the_key(cases: &mut Cases, gateway: &TestGateway, door: &Door) 
     let scope = KeyScope { models: Some(vec!["via-chat".to_owned()]), ..KeyScope::default() };
     let narrow = limited_key(gateway, KeyLimits { scope, ..KeyLimits::default() }).await;
     let poor = limited_key(gateway, KeyLimits { budget_life: Some(Usd::ZERO), ..KeyLimits::default() }).await;
+    let of_team = key_of_team(gateway, door, Usd::ZERO).await;
     let free = ["models.get", "content.get_model", "messages.count_tokens", "responses.count_tokens"];
     for operation in TURNS.into_iter().chain(["responses.compact", ORDER]).chain(free) {
         let ask = Ask::of(operation, &Names::default());
@@ -243,11 +257,22 @@ async fn not_for_the_key(cases: &mut Cases, gateway: &TestGateway, door: &Door) 
         if !free.contains(&operation) {
             let reply = door.send(operation, ask.request(&door.url).bearer_auth(&poor)).await;
             cases.answered(Expected::new(Shape::of(operation), "KEY_SPEND_CAP_EXCEEDED"), reply).await;
+            let reply = door.send(operation, ask.request(&door.url).bearer_auth(&of_team)).await;
+            cases.answered(Expected::new(Shape::of(operation), "BUDGET_EXCEEDED"), reply).await;
         }
     }
     let version = Ask { headers: vec![("anthropic-version", "x")], ..Ask::of("models.get", &Names::default()) };
     let reply = door.send("models.get", version.request(&door.url).bearer_auth(&narrow)).await;
     cases.answered(Expected::new(Shape::A, "MODEL_NOT_ALLOWED"), reply).await;
+}
+
+/// A key of a team that may spend so much in a day.
+async fn key_of_team(gateway: &TestGateway, door: &Door, budget: Usd) -> String {
+    let team = another_team(gateway, &format!("with {budget}")).await;
+    let names = Names { team, ..Names::default() };
+    let change = Ask::of("teams.change", &names).with("budget_day_usd", json!(budget.to_string()));
+    assert_eq!(change.request(&door.url).bearer_auth(&gateway.key).send().await.expect("an answer").status(), 200);
+    limited_key(gateway, KeyLimits { team: Some(PoolId(team)), ..KeyLimits::default() }).await
 }
 
 async fn limited_key(gateway: &TestGateway, limits: KeyLimits) -> String {

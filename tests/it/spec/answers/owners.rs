@@ -20,16 +20,17 @@ use tollgate_tests::{TestGateway, client};
 
 use super::asks::{Ask, Names};
 use super::{
-    AGENTS, Door, PUBLIC_URL, another_agent, another_key, filmed, gateway, kept, orders, routed, signed_in, topped_up,
+    AGENTS, Door, PUBLIC_URL, another_agent, another_key, another_team, filmed, gateway, kept, orders, routed, signed_in, topped_up,
 };
 
-/// A response id, a request id, a video id, a key, an agent and an order that nobody has, each of the form of a real one.
-const NOBODYS: [(&str, &str); 7] = [
+/// A response id, a request id, a video id, a key, an agent, a team and an order that nobody has, each of the form of a real one.
+const NOBODYS: [(&str, &str); 8] = [
     ("response", "resp_01jd0000000000000000000000"),
     ("request", "req_01jd0000000000000000000000"),
     ("video", "video_0123456789abcdef0123456789abcdef"),
     ("key", "4503599627370497"),
     ("agent", "4503599627370497"),
+    ("team", "4503599627370497"),
     ("order", "tg00000000000000000000000000"),
     ("order_id", "4503599627370497"),
 ];
@@ -54,6 +55,7 @@ fn object(operation: &str, parameter: &str) -> Option<&'static str> {
         ("receipts", "request_id") => "request",
         ("keys", "key_id") => "key",
         ("agents", "agent_id") => "agent",
+        ("teams", "team_id") => "team",
         ("topup" | "crypto", "trade_no") => "order",
         ("x402", "orderId") => "order_id",
         ("responses", "response_id") => "response",
@@ -153,6 +155,7 @@ async fn is_as_if_it_had_never_been(config: String) {
         ("video", filmed(&gateway, &door).await),
         ("key", another_key(&gateway).await.to_string()),
         ("agent", another_agent(&gateway).await.to_string()),
+        ("team", another_team(&gateway, "theirs").await.to_string()),
         ("order", topped_up(&gateway).await),
         ("order_id", orders::waiting(&gateway).await.id.to_string()),
     ]);

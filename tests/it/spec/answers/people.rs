@@ -11,10 +11,10 @@ use tollgate_tests::wallet::Wallet;
 
 use super::asks::{Ask, Names, PASSWORD, PERSON, PUBLIC_URL};
 use super::codes::{Cases, Expected, Shape};
-use super::{Door, another_agent, another_key, signed_in};
+use super::{Door, another_agent, another_key, another_team, signed_in};
 
 /// What only a caller who is not limited may do.
-const MANAGING: [&str; 8] = [
+const MANAGING: [&str; 14] = [
     "keys.create",
     "keys.list",
     "keys.change",
@@ -23,10 +23,17 @@ const MANAGING: [&str; 8] = [
     "agents.list",
     "agents.change",
     "agents.revoke",
+    "organisation.show",
+    "organisation.change",
+    "teams.create",
+    "teams.list",
+    "teams.change",
+    "teams.close",
 ];
 
 pub(super) async fn run(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     managing_keys(cases, gateway, door).await;
+    managing_teams(cases, gateway, door).await;
     managing_agents(cases, gateway, door).await;
     signing_in(cases, gateway, door).await;
 }
@@ -55,6 +62,36 @@ async fn managing_keys(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     told(cases, door, "keys.create", request, "KEY_LIMIT").await;
     let request = Ask::of("agents.register", &names).request(&door.url).bearer_auth(first.reveal());
     told(cases, door, "agents.register", request, "KEY_LIMIT").await;
+}
+
+/// A team that is not there, one with a key, one that is closed, the name of another, and more than there may be.
+async fn managing_teams(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
+    let names = Names { team: another_team(gateway, "first").await, ..Names::default() };
+    let of = |ask: Ask| ask.request(&door.url).bearer_auth(&gateway.key);
+    for operation in ["teams.change", "teams.close"] {
+        told(cases, door, operation, of(Ask::of(operation, &Names::default())), "TEAM_NOT_FOUND").await;
+    }
+    let in_team = Ask::of("keys.create", &names).with("team_id", json!(names.team));
+    let made: Value = door.send("keys.create", of(in_team)).await.json().await.expect("JSON");
+    told(cases, door, "teams.close", of(Ask::of("teams.close", &names)), "TEAM_IN_USE").await;
+    let key = made["data"]["key"]["key_id"].as_i64().expect("a number");
+    let keys = Names { key, ..Names::default() };
+    for operation in ["keys.create", "keys.change"] {
+        let ask = Ask::of(operation, &keys).with("team_id", json!(4_503_599_627_370_497_i64));
+        told(cases, door, operation, of(ask), "TEAM_NOT_FOUND").await;
+    }
+    another_team(gateway, "second").await;
+    for operation in ["teams.create", "teams.change"] {
+        let ask = Ask::of(operation, &names).with("name", json!("second"));
+        told(cases, door, operation, of(ask), "TEAM_NAME_TAKEN").await;
+    }
+    assert_eq!(door.send("keys.revoke", of(Ask::of("keys.revoke", &keys))).await.status(), 200);
+    assert_eq!(door.send("teams.close", of(Ask::of("teams.close", &names))).await.status(), 200);
+    told(cases, door, "teams.change", of(Ask::of("teams.change", &names)), "TEAM_CLOSED").await;
+    for number in 1..limits::TEAMS_PER_ACCOUNT {
+        another_team(gateway, &format!("team {number}")).await;
+    }
+    told(cases, door, "teams.create", of(Ask::of("teams.create", &names)), "TEAM_LIMIT").await;
 }
 
 async fn managing_agents(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
