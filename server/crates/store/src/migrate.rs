@@ -50,6 +50,7 @@ const STEPS: &[SchemaStep] = &[
     step!("0006_operators"),
     step!("0007_catalog"),
     step!("0008_upkeep"),
+    step!("0009_usage_by_day"),
     step!("0010_pooled_budgets"),
 ];
 /// The start of the text of a step that only adds to what is there. Servers of the version before it go on beside one of this.

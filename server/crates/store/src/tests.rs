@@ -13,6 +13,7 @@ mod operators_step;
 mod pooled_step;
 mod responses_apart;
 mod upkeep_step;
+mod usage_by_day_step;
 
 use super::testing::*;
 use super::*;

@@ -90,3 +90,27 @@ fn usage_failed(source: sqlx::Error) -> StoreError {
 fn holds_failed(source: sqlx::Error) -> StoreError {
     StoreError::Read { what: "open holds", source: source.into() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sql::raw;
+    use tollgate_base::Clock;
+    use tollgate_store::testing::temporary_on_server;
+
+    /// The overview asks for 30 days, out of as many years as there are. On a file the primary key has the day first.
+    #[tokio::test]
+    async fn sums_of_a_month_read_the_days_of_that_month() {
+        let (clock, _hand) = Clock::manual(1);
+        let (_folder, _config, store) = temporary_on_server(&clock).await;
+        let years = "INSERT INTO accounts (id, name, state, created_at) \
+                SELECT 5000000000 + n, 'account ' || n, 'active', 1 FROM generate_series(0, 19) n; \
+            INSERT INTO usage_days SELECT 5000000000 + n % 20, 20000 + n / 20, 1, 'm', 1, 0, 1, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0 \
+                FROM generate_series(0, 19999) n; ANALYZE usage_days";
+        raw::run(&store, years).await.unwrap();
+        let asked = (1..).zip(["20900", "20930", "1", "0", "1", "1000"]);
+        let asked = asked.fold(USAGE.to_owned(), |sql, (at, value)| sql.replace(&format!("${at}"), value));
+        let plan = raw::texts(&store, &format!("EXPLAIN {asked}")).await.join("\n");
+        assert!(plan.contains("usage_days_by_day") && !plan.contains("Seq Scan"), "{plan}");
+    }
+}
