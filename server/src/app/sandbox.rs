@@ -110,6 +110,7 @@ fn model() -> ModelConfig {
         max_output_tokens: 16_384,
         tool_uses_max: 10,
         capabilities: ModelCapabilities::UNKNOWN,
+        cost: None,
         asks_for_cache: false,
         tariff: TokenPrices {
             prompt: price("0.15"),

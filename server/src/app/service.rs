@@ -158,6 +158,7 @@ generated::delegate!(Service {
         ListAlarms,
         AcknowledgeAlarm,
         ListSettings,
+        SumMargin,
         ShowSignIn,
         ShowInvitation,
         ShowConsoleFile,

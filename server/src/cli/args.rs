@@ -300,6 +300,10 @@ pub(super) enum PricesCommand {
         /// The version that receipts tell; without it, the name of the list and the day.
         #[arg(long, value_name = "TEXT")]
         version: Option<String>,
+        /// Write prices that are so many per cent above those of the list, and those of the list as the provider's cost. With 0
+        /// both are the same; without it, no cost is written.
+        #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(0..=10_000))]
+        markup: Option<u32>,
     },
 }
 

@@ -107,8 +107,8 @@ fn run(args: CliArgs, output: CommandOutput) -> CommandResult {
             },
             CliCommand::Payment { command } => decide(command, &settings()?, output).await,
             CliCommand::Relayer { command } => of_relayers(command, &settings()?, output).await,
-            CliCommand::Prices { command: PricesCommand::Import { list, only, version } } => {
-                prices::import(&list, &only, version, output)
+            CliCommand::Prices { command: PricesCommand::Import { list, only, version, markup } } => {
+                prices::import(&list, &only, (version, markup), output)
             }
             CliCommand::Credit { command: CreditCommand::Grant { account, usd, note, idempotency_key } } => {
                 let grant = credit::TypedGrant { account: &account, amount: usd, note: &note, idempotency_key };

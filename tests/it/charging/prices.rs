@@ -131,6 +131,43 @@ fn lengths_come_from_the_list_where_none_are_written() {
 }
 
 #[test]
+fn a_markup_raises_what_is_asked_and_tells_what_it_costs() {
+    let house = House::new();
+    let list = house.import(&["--version", "november", "--markup", "25"]).expect("a list");
+    house.write("lists/prices.toml", &list);
+    let read: toml::Table = list.parse().expect("TOML");
+    let (small, long) = (&read["prices"]["example/small-1"], &read["prices"]["long-1"]);
+    let text = |value: &toml::Value, key: &str| value[key].as_str().expect("a price").to_owned();
+    let told = ["prompt", "cached", "completion"].map(|key| (text(small, key), text(&small["cost"], key)));
+    let pair = |price: &str, cost: &str| (price.to_owned(), cost.to_owned());
+    assert_eq!(told, [pair("0.1875", "0.15"), pair("0.09375", "0.075"), pair("0.75", "0.6")], "{list}");
+    assert_eq!(
+        (text(&read["prices"]["painter-1"], "image"), text(&read["prices"]["painter-1"]["cost"], "image")),
+        pair("0.05", "0.04")
+    );
+    // A tier is raised as well, and costs are those of short prompts.
+    assert_eq!((text(&long["tiers"][0], "prompt"), text(&long["cost"], "prompt")), pair("2.5", "1"));
+    assert_eq!((text(long, "per_request"), text(&long["cost"], "per_request")), pair("0.00625", "0.005"));
+    let told = house.check().expect("a configuration");
+    assert!(told.lines().any(|line| line.split_whitespace().take(3).eq(["small-1", "0.1875", "0.75"])), "{told}");
+    // A mistake in a cost has its place.
+    house.write("lists/prices.toml", &list.replacen("cost]\nprompt = \"0.15\"", "cost]\nprompt = \"x\"", 1));
+    let told = house.check().expect_err("no cost");
+    assert!(told.contains("`prices.example/small-1.cost.prompt`") && told.contains("not a decimal"), "{told}");
+    let (ok, told) = run_json(&[
+        "prices",
+        "import",
+        &house.path("public.json").display().to_string(),
+        "--only",
+        "painter-1",
+        "--markup",
+        "0",
+    ]);
+    let prices = json!({"painter-1": {"prompt": "0", "completion": "0", "image": "0.04", "cost": {"prompt": "0", "completion": "0", "image": "0.04"}}});
+    assert!(ok && told["prices"] == prices, "{told}");
+}
+
+#[test]
 fn a_list_is_made_for_programs_as_well() {
     let house = House::new();
     let list = house.path("public.json").display().to_string();

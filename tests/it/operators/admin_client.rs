@@ -38,6 +38,14 @@ impl AdminClient {
         self.send(Method::GET, path, None, "").await
     }
 
+    /// A page of the console.
+    pub(super) async fn page(&self, path: &str) -> String {
+        let url = format!("{}/admin/{path}", self.base);
+        let reply = client().get(url).bearer_auth(&self.key).send().await.expect("an answer");
+        assert_eq!(reply.status(), 200, "{path}");
+        reply.text().await.expect("a page")
+    }
+
     /// What `POST /api/admin/…` answers.
     pub(super) async fn post(&self, path: &str, body: &Value) -> Told {
         self.send(Method::POST, path, Some(body), "*").await

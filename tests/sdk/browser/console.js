@@ -21,7 +21,7 @@ const PLANTED = `<script>planted=1</script><img src=x onerror=planted=1>"'{{7*7}
 // Names that a path has to escape.
 const PRICE = "swift/1";
 const MODEL = "lab/quick";
-const LIST = `[prices."swift/1"]\nprompt = "0.40"\ncompletion = "0.60"\n[prices.other]\nprompt = "1"\ncompletion = "2"\n`;
+const LIST = `[prices."swift/1"]\nprompt = "0.40"\ncompletion = "0.60"\ncost = { prompt = "0.30", completion = "0.40" }\n[prices.other]\nprompt = "1"\ncompletion = "2"\n`;
 // Of these pages nobody is told, whose session or role is not for them.
 const REFUSED = { allows: /Failed to load resource/ };
 
@@ -272,6 +272,9 @@ async function sellsAModel(page, context) {
   await field(price, "Name").fill(PRICE);
   await field(price, "Prompt").fill("0.15");
   await field(price, "Output").fill("0.60");
+  await price.getByText("What the provider asks", { exact: true }).click();
+  await field(price, "Cost of the prompt").fill("0.10");
+  await field(price, "Cost of the output").fill("0.40");
   await button(price, "Add the price").click();
   await title(page, PRICE);
   state.price = page.url();
@@ -315,17 +318,29 @@ async function sellsAModel(page, context) {
   await sends(page, settings, "Save", "It is saved.");
   same(await settings.getByRole("group").count(), 2);
   await page.goto(state.price);
+  // A price without a cost, and one with it again.
   const version = section(page, "New version");
-  await field(version, "Prompt").fill("0.30");
-  await button(version, "New version").click();
-  await confirms(page, [PRICE], "New version");
-  await done(page, "The new version counts.");
-  await section(page, "Versions before").getByText("Prompt 0.15, Output 0.60").waitFor();
+  for (const [prompt, cost, output] of [["0.20", "", ""], ["0.30", "0.20", "0.40"]]) {
+    await field(version, "Prompt").fill(prompt);
+    await version.getByText("What the provider asks", { exact: true }).click();
+    await field(version, "Cost of the prompt").fill(cost);
+    await field(version, "Cost of the output").fill(output);
+    const anew = page.waitForEvent("load");
+    await button(version, "New version").click();
+    await confirms(page, [PRICE], "New version");
+    await anew;
+    await done(page, "The new version counts.");
+  }
+  const before = section(page, "Versions before");
+  await before.getByText("Prompt 0.15, Output 0.60, Cost at the provider Prompt 0.10, Output 0.40", { exact: true }).waitFor();
+  await before.getByText("Prompt 0.20, Output 0.60", { exact: true }).waitFor();
   await section(page, "Models that cost so").getByRole("link", { name: MODEL, exact: true }).waitFor();
   await looks(page, "price");
   await page.goto(state.model);
   await costs("0.30");
   await page.goto(`${URL}/admin/models`);
+  const sold = section(page, "Margin of the last 30 days").getByRole("row").filter({ hasText: MODEL });
+  same(await sold.getByText("Cost not known").count(), 0);
   await looks(page, "models");
   // The provider of a model is drained, and not removed.
   await page.goto(state.provider);
@@ -369,7 +384,7 @@ async function takesAPriceList(page, context) {
   const row = (name) => list.getByRole("row").filter({ has: page.getByRole("rowheader", { name, exact: true }) });
   await row("other").getByRole("cell", { name: "New", exact: true }).waitFor();
   await row(PRICE).getByRole("cell", { name: "Prompt 0.30, Output 0.60" }).waitFor();
-  await row(PRICE).getByRole("cell", { name: "Prompt 0.40, Output 0.60" }).waitFor();
+  await row(PRICE).getByRole("cell", { name: "Prompt 0.40, Output 0.60, Cost at the provider Prompt 0.30, Output 0.40" }).waitFor();
   await looks(page, "prices-compared");
   await button(list, "Take these prices").click();
   await confirms(page, [], "Take these prices");
@@ -485,7 +500,8 @@ async function readsTheSettings(page, context) {
 async function watchesTheOverview(page, context) {
   await as(context, state.owner);
   await page.goto(`${URL}/admin/overview`);
-  same(await page.locator("figure.chart svg").count(), 3);
+  same(await page.locator("figure.chart svg").count(), 4);
+  await page.getByRole("figure", { name: "Margin a day (USD)" }).waitFor();
   await page.getByText("As a table").click();
   await looks(page, "overview-used");
   const alarms = page.locator("[data-live=alarms]");

@@ -12,6 +12,7 @@ mod alarms;
 mod changes;
 mod jobs;
 mod live_numbers;
+mod margin;
 mod pages;
 mod settings;
 mod settings_in_force;

@@ -77,6 +77,10 @@ function put(tree, [name, ...rest], part) {
   if (rest.length > 0) {
     tree[name] ??= /^\d+$/.test(rest[0]) ? [] : {};
     put(tree[name], rest, part);
+    // An object that has lost its last member says nothing.
+    if (part === undefined && Object.keys(tree[name]).length === 0) {
+      delete tree[name];
+    }
   } else if (part === undefined) {
     delete tree[name];
   } else {

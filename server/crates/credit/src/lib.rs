@@ -105,7 +105,7 @@ pub use start::LedgerWorker;
 pub use stats::WriterStats;
 pub use tariff::{PriceTier, Tariff, UsageCharge};
 pub use tool_use::ToolUseCharge;
-pub use usage_sums::{UsageGrouping, UsageSumQuery, UsageSums};
+pub use usage_sums::{UsageGrouping, UsageSpan, UsageSumQuery, UsageSums};
 pub use writer::WriterEnd;
 
 use budget_owner::BudgetOwner;

@@ -137,11 +137,25 @@ impl TokenPrices {
     /// # Errors
     /// [`PriceError::Absurd`] for usage that contradicts itself: it is neither charged nor free, somebody must count.
     pub fn charge(&self, usage: &BilledUsage, tools: &[ToolUseCharge]) -> Result<Usd, PriceError> {
+        let tools = tools.iter().map(|line| (line.uses, line.price));
+        Ok(price_of(self.items(usage, 1)?.into_iter().chain(tools), self.ratio)?)
+    }
+
+    /// The cost of so many requests with `usage` in all, rounded up to a nano-USD once.
+    ///
+    /// # Errors
+    /// As [`charge`](Self::charge).
+    pub fn cost(&self, usage: &BilledUsage, requests: u64) -> Result<Usd, PriceError> {
+        Ok(price_of(self.items(usage, requests)?, self.ratio)?)
+    }
+
+    /// What so many requests have in all, each with its price.
+    fn items(&self, usage: &BilledUsage, requests: u64) -> Result<[(u64, PicoUsd); 11], PriceError> {
         let texts = usage.fresh().zip(usage.written()).filter(|_| usage.is_plausible());
         let (fresh, written) = texts.ok_or(PriceError::Absurd)?;
         // Sound and pictures have their prices, whether they were thought or not.
         let thought = usage.reasoning.min(written);
-        let items = [
+        Ok([
             (fresh, self.prompt),
             (usage.cached, self.cached),
             (usage.cache_write, self.cache_write),
@@ -152,10 +166,8 @@ impl TokenPrices {
             (thought, self.reasoning),
             (usage.media.audio_completion, self.media.audio_completion),
             (usage.media.image_completion, self.media.image_completion),
-            (1, self.request),
-        ];
-        let tools = tools.iter().map(|line| (line.uses, line.price));
-        Ok(price_of(items.into_iter().chain(tools), self.ratio)?)
+            (requests, self.request),
+        ])
     }
 
     /// These prices with those of tokens times `ratio`, each rounded up to a pico-USD. The price of a request by itself stays.

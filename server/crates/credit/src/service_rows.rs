@@ -1,5 +1,6 @@
 //! Rows of what operators see of the whole ledger.
 
+use crate::UsageSums;
 use tollgate_base::{AccountId, Day, HoldId, KeyId, Usd};
 
 /// A request for sums over all accounts.
@@ -19,27 +20,13 @@ pub struct ServiceUsageQuery {
     pub rows_max: u32,
 }
 
-/// The sums of one group of requests, of all accounts.
+/// The sums of one group of requests, of all accounts. They are never of one key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServiceUsage {
-    /// The day, where rows are grouped by it.
-    pub day: Option<Day>,
     /// The account, where rows are grouped by it.
     pub account: Option<AccountId>,
-    /// The model that was asked for, where rows are grouped by it.
-    pub model: Option<String>,
-    /// The number of requests.
-    pub requests: i64,
-    /// The number of requests that were given back whole.
-    pub released: i64,
-    /// The tokens of the input.
-    pub prompt_tokens: i64,
-    /// The tokens of the output.
-    pub completion_tokens: i64,
-    /// The sum of the charges.
-    pub charged: Usd,
-    /// The sum that accounts could not pay.
-    pub shortfall: Usd,
+    /// The sums.
+    pub sums: UsageSums,
 }
 
 /// Credit that is held for a request under way.

@@ -1,7 +1,11 @@
 //! Sums over the requests of an account: what is asked for, and a row of the answer.
 
 use super::BilledUsage;
+use tollgate_api::generated::limits;
 use tollgate_base::{AccountId, Day, KeyId, Usd};
+
+/// The number of days that are told where no first one is named.
+const DAYS: i64 = 30;
 
 /// A request for sums.
 #[derive(Debug, Clone, Copy)]
@@ -50,4 +54,30 @@ pub struct UsageSums {
     pub shortfall: Usd,
     /// The sum of the usage; whether a part of it was estimated is not told.
     pub usage: BilledUsage,
+}
+
+/// The days that are summed up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UsageSpan {
+    /// The first day.
+    pub from: Day,
+    /// The day after the last.
+    pub to: Day,
+}
+
+impl UsageSpan {
+    /// The days that were asked for, or the last ones.
+    #[must_use]
+    pub fn asked(now_ms: i64, from: Option<Day>, to: Option<Day>) -> Self {
+        let to = to.unwrap_or_else(|| Day::of_ms(now_ms).plus(1));
+        Self { from: from.unwrap_or_else(|| to.plus(-DAYS)), to }
+    }
+
+    /// The reason that these are no days to be summed up together. None where they are.
+    #[must_use]
+    pub fn fault(&self) -> Option<String> {
+        let days = i64::from(limits::USAGE_DAYS);
+        let fits = (1..=days).contains(&(self.to.number() - self.from.number()));
+        (!fits).then(|| format!("it is not 1 to {days} days"))
+    }
 }

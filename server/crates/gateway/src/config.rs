@@ -9,7 +9,7 @@ use ipnet::IpNet;
 use crate::members::MemberClasses;
 use tollgate_api::generated::limits;
 use tollgate_base::{AccountGroup, PicoUsd, PriceRatio, Secret};
-use tollgate_credit::{MediaTokens, Tariff};
+use tollgate_credit::{MediaTokens, Tariff, TokenPrices};
 use tollgate_formats::{Format, ModelCapabilities};
 
 /// The gateway's whole configuration; values are resolved and valid.
@@ -222,6 +222,8 @@ pub struct ModelConfig {
     pub asks_for_cache: bool,
     /// The prices of its tokens and services.
     pub tariff: Tariff,
+    /// What its provider asks for a unit of usage. It charges nobody, and customers are never told; `None` where it is not known.
+    pub cost: Option<TokenPrices>,
     /// The price of a generated image, where each has one.
     pub image_price: Option<PicoUsd>,
     /// The terms of its videos; a model without them makes none.

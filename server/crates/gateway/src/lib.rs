@@ -143,6 +143,12 @@ impl Gateway {
         Some((catalog.find(model)?.tariff.clone().shared_at(ratio), ratio))
     }
 
+    /// What the provider of a model asks for a unit of usage, for operators alone; `None` where it is not known.
+    #[must_use]
+    pub fn cost(&self, model: &str) -> Option<tollgate_credit::TokenPrices> {
+        self.catalog.load().find(model)?.cost.clone()
+    }
+
     /// The number of providers that are configured.
     #[must_use]
     pub fn provider_count(&self) -> usize {

@@ -40,6 +40,25 @@ pub(super) struct ListedPrices {
     pub(super) base: PricesByKey,
     /// Of prompts that are longer than so many tokens.
     pub(super) tiers: BTreeMap<u64, PricesByKey>,
+    /// What the provider asks of prompts that no tier is for. Empty where prices are not marked up.
+    pub(super) cost: PricesByKey,
+}
+
+impl ListEntry {
+    /// Takes the prices for the cost, and puts prices so many per cent above in their place.
+    pub(super) fn mark_up(&mut self, percent: u32) {
+        let Ok(ListedPrices { base, tiers, cost }) = &mut self.price else { return };
+        cost.clone_from(base);
+        for price in std::iter::once(base).chain(tiers.values_mut()).flat_map(PricesByKey::values_mut) {
+            match price.at_percent(100 + percent) {
+                Ok(raised) => *price = raised,
+                Err(error) => {
+                    self.price = Err(format!("with the markup, a price leaves the range: {error}"));
+                    return;
+                }
+            }
+        }
+    }
 }
 
 /// None of the shapes.

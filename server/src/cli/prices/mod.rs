@@ -30,7 +30,12 @@ enum ImportError {
 }
 
 /// Prints the price list that a public one makes. Of the models that were asked for, all have to be there.
-pub(super) fn import(list: &Path, only: &[String], version: Option<String>, output: CommandOutput) -> CommandResult {
+pub(super) fn import(
+    list: &Path,
+    only: &[String],
+    (version, markup): (Option<String>, Option<u32>),
+    output: CommandOutput,
+) -> CommandResult {
     let at = || list.to_owned();
     let text = std::fs::read_to_string(list).map_err(|error| ImportError::Unreadable(at(), error))?;
     let mut entries = lists::read(&text).map_err(|error| ImportError::Unknown(at(), error))?;
@@ -38,6 +43,9 @@ pub(super) fn import(list: &Path, only: &[String], version: Option<String>, outp
         return Err(ImportError::NoModel { list: at(), model: name.clone() }.into());
     }
     entries.retain(|entry| only.is_empty() || only.contains(&entry.model));
+    if let Some(percent) = markup {
+        entries.iter_mut().for_each(|entry| entry.mark_up(percent));
+    }
     let left_out = entries.iter().find_map(|ListEntry { model, price, .. }| Some((model, price.as_ref().err()?)));
     if let Some((model, why)) = left_out.filter(|_| !only.is_empty()) {
         return Err(ImportError::LeftOut { model: model.clone(), why: why.clone() }.into());

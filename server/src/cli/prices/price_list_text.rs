@@ -39,6 +39,9 @@ impl PriceListText<'_> {
         for (model, price) in self.priced() {
             text.push_str(&format!("\n[prices.{}]\n", quoted(model)));
             text.push_str(&lines(&price.base));
+            if !price.cost.is_empty() {
+                text.push_str(&format!("[prices.{}.cost]\n{}", quoted(model), lines(&price.cost)));
+            }
             for (above, prices) in &price.tiers {
                 let head = format!("[[prices.{}.tiers]]\nabove = {above}\n", quoted(model));
                 text.push_str(&[&head, &*lines(prices)].concat());
@@ -69,6 +72,9 @@ impl PriceListText<'_> {
                     tier.insert("above".to_owned(), json!(above));
                     Value::from(tier)
                 });
+                if !price.cost.is_empty() {
+                    base.insert("cost".to_owned(), members(&price.cost).into());
+                }
                 if !price.tiers.is_empty() {
                     base.insert("tiers".to_owned(), tiers.collect());
                 }

@@ -116,7 +116,7 @@ impl Planter<'_> {
             "context_tokens": 1000 + serial, "max_output_tokens": 100, "listed_as": "swift", "candidates": candidates,
         });
         let tiers = json!([{"above": 1000, "prompt": "2", "completion": "3"}]);
-        let price = json!({"prompt": format!("{serial}.5"), "completion": "2", "tiers": tiers});
+        let price = json!({"prompt": format!("{serial}.5"), "completion": "2", "tiers": tiers, "cost": {"prompt": "1", "completion": "1"}});
         let list = format!("[prices.{name}]\nprompt = \"1\"\ncompletion = \"2\"\n");
         let group = json!({"name": name, "ratio": "1"});
         let named = |settings: Value| json!({"name": name, "settings": settings});

@@ -21,7 +21,7 @@ const COLOURS: [(&str, &str); 3] = [("#010101", "currentColor"), ("#020202", "va
 /// A chart with a bar for each value.
 #[derive(Debug)]
 pub(super) struct BarChart<'a> {
-    /// The values, none below zero.
+    /// The values; bars below zero hang from it.
     pub(super) values: &'a [i64],
     /// The words under each bar; only some are written.
     pub(super) words: &'a [String],
@@ -47,14 +47,13 @@ impl BarChart<'_> {
         let area = SVGBackend::with_string(svg, (WIDTH, HEIGHT)).into_drawing_area();
         let count = i32::try_from(self.values.len()).unwrap_or(i32::MAX);
         // The library multiplies heights, which must not be beyond its numbers.
-        let scale = self.values.iter().copied().max().unwrap_or_default() / HEIGHT_MAX + 1;
+        let scale = self.values.iter().map(|value| value.saturating_abs()).max().unwrap_or_default() / HEIGHT_MAX + 1;
         let heights: Vec<i64> = self.values.iter().map(|value| value / scale).collect();
-        let highest = heights.iter().copied().max().unwrap_or_default();
         let mut chart = ChartBuilder::on(&area)
             .margin(6)
             .x_label_area_size(22)
-            .y_label_area_size(52)
-            .build_cartesian_2d(0..count, axis(highest))?;
+            .y_label_area_size(68)
+            .build_cartesian_2d(0..count, axis(&heights))?;
         let word = |place: &i32| {
             usize::try_from(*place).ok().and_then(|place| self.words.get(place)).cloned().unwrap_or_default()
         };
@@ -70,7 +69,7 @@ impl BarChart<'_> {
             .bold_line_style(RULE)
             .light_line_style(RULE.mix(0.0))
             .draw()?;
-        let bars = heights.iter().zip(0..).filter(|(value, _)| **value > 0).map(|(value, place)| {
+        let bars = heights.iter().zip(0..).filter(|(value, _)| **value != 0).map(|(value, place)| {
             let mut bar = Rectangle::new([(place, 0), (place + 1, *value)], BAR.filled());
             bar.set_margin(0, 0, 1, 1);
             bar
@@ -81,8 +80,10 @@ impl BarChart<'_> {
 }
 
 /// The heights of the chart: an axis without a length cannot be drawn.
-fn axis(highest: i64) -> Range<i64> {
-    0..highest.saturating_add(highest / 10).max(4)
+fn axis(heights: &[i64]) -> Range<i64> {
+    let lowest = heights.iter().copied().min().unwrap_or_default().min(0);
+    let highest = heights.iter().copied().max().unwrap_or_default();
+    lowest + lowest / 10..(highest + highest / 10).max(4)
 }
 
 #[cfg(test)]
@@ -101,10 +102,25 @@ mod tests {
 
     #[test]
     fn a_chart_of_nothing_and_of_the_most_is_drawn() {
-        for values in [&[][..], &[0, 0], &[i64::MAX, 1]] {
+        for values in [&[][..], &[0, 0], &[i64::MAX, 1], &[i64::MIN, i64::MAX]] {
             let words: Vec<String> = values.iter().map(ToString::to_string).collect();
             let svg = BarChart { values, words: &words, value: |value| value.to_string() }.svg();
             assert!(svg.contains("viewBox"), "{values:?}: {svg}");
         }
+    }
+
+    #[test]
+    fn a_value_below_zero_is_a_bar_below_the_line() {
+        let words = ["a", "b"].map(str::to_owned);
+        let svg = BarChart { values: &[50, -50], words: &words, value: |value| value.to_string() }.svg();
+        assert!(svg.contains("-50"), "the axis has it: {svg}");
+        let bars: Vec<&str> = svg.split("<rect").filter(|rect| rect.contains("var(--act)")).collect();
+        let number = |bar: &str, name: &str| {
+            let (_, rest) = bar.split_once(&format!(" {name}=\"")).expect("an attribute");
+            rest.split('"').next().expect("a value").parse::<i64>().expect("a number")
+        };
+        let [up, down] = bars[..] else { panic!("two bars: {svg}") };
+        assert_eq!(number(up, "y") + number(up, "height"), number(down, "y"), "they meet at zero: {svg}");
+        assert_eq!(number(up, "height"), number(down, "height"));
     }
 }

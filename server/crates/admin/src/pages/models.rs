@@ -8,7 +8,8 @@ use super::on_offer::settings_json;
 use super::price_members::price_line;
 use super::reply;
 use super::texts::Texts;
-use crate::Admin;
+use crate::margin::{Margin, MarginGrouping};
+use crate::{Admin, unavailable};
 use tollgate_api::generated::ops::admin_console::{
     ShowModel, ShowModelError, ShowModelInput, ShowModels, ShowModelsError, ShowModelsInput,
 };
@@ -19,6 +20,7 @@ use tollgate_api::generated::ops::admin_prices::{ListPrices, ListPricesInput};
 use tollgate_api::generated::ops::admin_providers::{ListProviders, ListProvidersInput};
 use tollgate_api::generated::types::{CatalogOrigin, LoggedChange, ModelCandidateSettings, OfferedModel};
 use tollgate_api::{Cx, OperatorCaller, ProxyReply};
+use tollgate_credit::UsageSpan;
 
 /// The most providers and prices that a form offers; it keeps the one that a model has in any case.
 const CHOICES: i64 = 1000;
@@ -30,6 +32,8 @@ struct ModelsPage {
     frame: Frame,
     models: Vec<OfferedModel>,
     choices: Choices,
+    /// Of the last days, by model.
+    margins: Vec<Margin>,
     /// The next page; empty on the last one.
     next: String,
 }
@@ -118,7 +122,12 @@ impl ShowModels for Admin {
         let found = self.catalog.list_offered_models(cx, list).await;
         let found = found.map_err(|_| ShowModelsError::LedgerUnavailable)?.data;
         let next = found.next.map(|after| link("/admin/models", &[("after", &after)])).unwrap_or_default();
-        Ok(reply::page(&ModelsPage { t: frame.t, frame, models: found.models, choices, next }))
+        let span = UsageSpan::asked(self.clock.now_ms(), None, None);
+        // Years of rows on a database that is busy: the page comes without them, and the log says why.
+        let margins = self.margins(span, MarginGrouping { day: false, model: true }).await;
+        let margins =
+            margins.inspect_err(|error| unavailable(cx, error)).map(|margins| margins.rows).unwrap_or_default();
+        Ok(reply::page(&ModelsPage { t: frame.t, frame, models: found.models, choices, margins, next }))
     }
 }
 

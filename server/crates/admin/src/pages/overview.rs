@@ -7,14 +7,15 @@ use super::frame::{Frame, Section};
 use super::reply;
 use super::texts::Texts;
 use crate::live_numbers::LiveNumbers;
+use crate::margin::MarginGrouping;
 use crate::sql::{self, ServiceTotals};
 use crate::{Admin, unavailable};
 use tollgate_api::generated::ops::admin_changes::{ListChanges, ListChangesInput};
 use tollgate_api::generated::ops::admin_console::{ShowOverview, ShowOverviewError, ShowOverviewInput};
 use tollgate_api::generated::ops::admin_prices::{ListPrices, ListPricesInput};
-use tollgate_api::generated::ops::admin_service::{SumServiceUsage, SumServiceUsageInput};
-use tollgate_api::generated::types::{LoggedChange, ServiceUsageGroup};
+use tollgate_api::generated::types::LoggedChange;
 use tollgate_api::{Cx, Day, OperatorCaller, ProxyReply, Usd};
+use tollgate_credit::UsageSpan;
 
 /// The lines of the log that the overview shows.
 const CHANGES: i64 = 10;
@@ -26,19 +27,30 @@ struct OverviewPage {
     frame: Frame,
     totals: ServiceTotals,
     live: LiveNumbers,
-    days: Vec<DayOfUsage>,
+    usage: LastDays,
     charts: Vec<NamedChart>,
     steps: Vec<Step>,
     changes: Vec<LoggedChange>,
+}
+
+/// The usage of all accounts on the last days.
+#[derive(Debug, Default)]
+struct LastDays {
+    days: Vec<DayOfUsage>,
+    /// The models that are in no cost and no margin.
+    without_cost: Vec<String>,
 }
 
 /// The usage of all accounts on a day.
 #[derive(Debug)]
 struct DayOfUsage {
     day: Day,
-    requests: i64,
-    released: i64,
+    requests: u64,
+    released: u64,
     charged: Usd,
+    /// Of the models whose cost is known, as the margin. `None` where none of them is.
+    cost: Option<Usd>,
+    margin: Option<Usd>,
 }
 
 /// A chart with its name.
@@ -70,13 +82,13 @@ impl ShowOverview for Admin {
             ShowOverviewError::LedgerUnavailable
         })?;
         // Years of rows on a database that is busy: the page comes without its charts, and the log says why.
-        let days = self.days(cx, input.caller.clone()).await.unwrap_or_default();
+        let usage = self.last_days(cx).await.unwrap_or_default();
         let changes = self.last_changes(cx, input.caller.clone(), None, CHANGES).await;
         let changes = changes.ok_or(ShowOverviewError::LedgerUnavailable)?;
         let has_price = self.has_price(cx, input.caller).await.ok_or(ShowOverviewError::LedgerUnavailable)?;
         let steps = self.steps(frame.t, &totals, has_price);
-        let (t, charts) = (frame.t, charts(frame.t, &days));
-        Ok(reply::page(&OverviewPage { t, frame, totals, live, days, charts, steps, changes }))
+        let (t, charts) = (frame.t, charts(frame.t, &usage.days));
+        Ok(reply::page(&OverviewPage { t, frame, totals, live, usage, charts, steps, changes }))
     }
 }
 
@@ -92,11 +104,16 @@ fn charts(t: &'static Texts, days: &[DayOfUsage]) -> Vec<NamedChart> {
         NamedChart { name, svg: BarChart { values: &values, words: &words, value }.svg() }
     };
     let number: fn(i64) -> String = |value| value.to_string();
-    vec![
-        chart(t.requests_a_day, number, |day| day.requests),
-        chart(t.failed_a_day, number, |day| day.released),
-        chart(t.spend_a_day, |nanos| Usd::from_nanos(nanos).to_string(), |day| day.charged.nanos()),
-    ]
+    let usd: fn(i64) -> String = |nanos| Usd::from_nanos(nanos).to_string();
+    let mut charts = vec![
+        chart(t.requests_a_day, number, |day| i64::try_from(day.requests).unwrap_or(i64::MAX)),
+        chart(t.failed_a_day, number, |day| i64::try_from(day.released).unwrap_or(i64::MAX)),
+        chart(t.spend_a_day, usd, |day| day.charged.nanos()),
+    ];
+    if days.iter().any(|day| day.requests > 0 && day.margin.is_some()) {
+        charts.push(chart(t.margin_a_day, usd, |day| day.margin.map_or(0, Usd::nanos)));
+    }
+    charts
 }
 
 impl Admin {
@@ -123,21 +140,31 @@ impl Admin {
     }
 
     /// The usage of each of the last days, those without any included. `None` where it cannot be read, which is logged.
-    async fn days(&self, cx: &Cx, caller: OperatorCaller) -> Option<Vec<DayOfUsage>> {
-        let group_by = Some(vec![ServiceUsageGroup::Day]);
-        let sums = SumServiceUsageInput { caller, csv: false, from: None, to: None, group_by };
-        let sums = self.credit.sum_service_usage(cx, sums).await.ok()?.data;
-        let mut rows = sums.rows.into_iter().peekable();
-        let days = (sums.from.number()..sums.to.number()).map(Day::from_number).map(|day| {
+    async fn last_days(&self, cx: &Cx) -> Option<LastDays> {
+        let span = UsageSpan::asked(self.clock.now_ms(), None, None);
+        let found = self.margins(span, MarginGrouping { day: true, model: false }).await;
+        let found = found.inspect_err(|error| unavailable(cx, error)).ok()?;
+        let mut rows = found.rows.into_iter().peekable();
+        let days = (span.from.number()..span.to.number()).map(Day::from_number).map(|day| {
+            let nothing = Some(Usd::ZERO);
             match rows.next_if(|row| row.day == Some(day)) {
                 Some(row) => {
-                    let (requests, released) = (row.requests, row.released_requests);
-                    DayOfUsage { day, requests, released, charged: row.charged_usd }
+                    let (cost, margin) = (row.cost(), row.margin());
+                    DayOfUsage {
+                        day,
+                        requests: row.requests,
+                        released: row.released,
+                        charged: row.charged,
+                        cost,
+                        margin,
+                    }
                 }
-                None => DayOfUsage { day, requests: 0, released: 0, charged: Usd::ZERO },
+                None => {
+                    DayOfUsage { day, requests: 0, released: 0, charged: Usd::ZERO, cost: nothing, margin: nothing }
+                }
             }
         });
-        Some(days.collect())
+        Some(LastDays { days: days.collect(), without_cost: found.without_cost.into_iter().collect() })
     }
 
     /// True if there is a price, of a model or for one. `None` where it cannot be read, which is logged.

@@ -6,7 +6,7 @@ use super::texts::Texts;
 use tollgate_api::generated::types::PriceSettings;
 
 /// The members of a price, amounts first, those that most prices have before the others.
-pub(super) const MEMBERS: [&str; 19] = [
+pub(super) const MEMBERS: [&str; 20] = [
     "prompt",
     "completion",
     "cached",
@@ -26,14 +26,27 @@ pub(super) const MEMBERS: [&str; 19] = [
     "service_tiers",
     "speeds",
     "regions",
+    "cost",
 ];
 /// Those that are one amount, for which a form has a field.
 pub(super) const AMOUNTS: &[&str] = MEMBERS.split_at(14).0;
+/// The costs that a form has a field for, by their paths. Others stay as they are.
+pub(super) const COSTS: [&str; 9] = [
+    "cost.prompt",
+    "cost.completion",
+    "cost.cached",
+    "cost.cache_write",
+    "cost.cache_write_long",
+    "cost.reasoning",
+    "cost.per_request",
+    "cost.image",
+    "cost.video_second",
+];
 
 /// A member of a price.
 #[derive(Debug)]
 pub(super) struct PriceMember {
-    /// As the API has it.
+    /// Its path, as the API has it.
     pub(super) name: &'static str,
     /// For people.
     pub(super) words: &'static str,
@@ -48,7 +61,10 @@ impl PriceMember {
         let member = |name: &&'static str| Self {
             name,
             words: t.price_member(name),
-            value: written.get(*name).map(|value| told(t, value)).unwrap_or_default(),
+            value: written
+                .pointer(&format!("/{}", name.replace('.', "/")))
+                .map(|value| told(t, value))
+                .unwrap_or_default(),
         };
         names.iter().map(member).collect()
     }
@@ -87,11 +103,15 @@ mod tests {
     #[test]
     fn a_price_is_told_in_one_line() {
         let written = json!({"prompt": "1", "completion": "2.50", "tiers": [{"above": 1000, "prompt": "2", "completion": "5"}],
-            "tools": {"web_search": "0.01"}});
+            "tools": {"web_search": "0.01"}, "cost": {"prompt": "0.5", "completion": "2"}});
         let price: PriceSettings = serde_json::from_value(written).expect("a price");
         assert_eq!(
             price_line(&ENGLISH, &price),
-            "Prompt 1, Output 2.50, Longer prompts above 1000, Prompt 2, Output 5, Tools web_search 0.01"
+            "Prompt 1, Output 2.50, Longer prompts above 1000, Prompt 2, Output 5, Tools web_search 0.01, \
+            Cost at the provider Prompt 0.5, Output 2"
         );
+        let costs = PriceMember::of(&ENGLISH, &COSTS, &price).into_iter().map(|cost| (cost.words, cost.value));
+        let costs: Vec<_> = costs.filter(|(_, value)| !value.is_empty()).collect();
+        assert_eq!(costs, [("Cost of the prompt", "0.5".to_owned()), ("Cost of the output", "2".to_owned())]);
     }
 }

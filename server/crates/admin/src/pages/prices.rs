@@ -5,7 +5,7 @@ use askama::Template;
 use super::frame::{Frame, Section};
 use super::link::{link, segment};
 use super::on_offer::settings_json;
-use super::price_members::{AMOUNTS, MEMBERS, PriceMember, price_line};
+use super::price_members::{AMOUNTS, COSTS, MEMBERS, PriceMember, price_line};
 use super::reply;
 use super::texts::Texts;
 use crate::Admin;
@@ -43,6 +43,7 @@ struct PricePage {
     /// The members that the form has a field for: those shown at once, and those on demand.
     shown: Vec<PriceMember>,
     hidden: Vec<PriceMember>,
+    costs: Vec<PriceMember>,
     changes: Vec<LoggedChange>,
 }
 
@@ -84,6 +85,7 @@ impl ShowPrice for Admin {
         let (t, settings) = (frame.t, settings_json(&price.settings));
         let mut shown = PriceMember::of(t, AMOUNTS, &price.settings);
         let hidden = shown.split_off(SHOWN);
-        Ok(reply::page(&PricePage { t, frame, price, api, settings, shown, hidden, changes }))
+        let costs = PriceMember::of(t, &COSTS, &price.settings);
+        Ok(reply::page(&PricePage { t, frame, price, api, settings, shown, hidden, costs, changes }))
     }
 }

@@ -283,6 +283,9 @@ macro_rules! delegate {
     (@ SumServiceUsage $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_service SumServiceUsage sum_service_usage SumServiceUsageInput [$crate::generated::types::ServiceUsageReply] [$crate::generated::ops::admin_service::SumServiceUsageError]);
     };
+    (@ SumMargin $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_service SumMargin sum_margin SumMarginInput [$crate::generated::types::MarginReply] [$crate::generated::ops::admin_service::SumMarginError]);
+    };
     (@ ListSettings $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_service ListSettings list_settings ListSettingsInput [$crate::generated::types::SettingListReply] [$crate::generated::ops::admin_service::ListSettingsError]);
     };

@@ -163,6 +163,7 @@ where
     S: ops::admin_service::ListServers,
     S: ops::admin_service::ListSeals,
     S: ops::admin_service::SumServiceUsage,
+    S: ops::admin_service::SumMargin,
     S: ops::admin_service::ListSettings,
     S: ops::admin_service::ReloadSettings,
     S: ops::admin_session::SignInOperator,
@@ -471,6 +472,7 @@ where
             &ops::admin_service::SUM_SERVICE_USAGE,
             ops::admin_service::sum_service_usage,
         );
+    routes.add(&ops::admin_service::SUM_MARGIN, ops::admin_service::sum_margin);
     routes.add(&ops::admin_service::LIST_SETTINGS, ops::admin_service::list_settings);
     routes
         .add(&ops::admin_service::RELOAD_SETTINGS, ops::admin_service::reload_settings);

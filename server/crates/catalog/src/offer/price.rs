@@ -85,6 +85,36 @@ pub(super) fn media(file: &tables::PriceTable) -> MediaTokens<bool> {
     }
 }
 
+/// What the provider of a model asks for a unit of usage: of tokens, or of the pictures or seconds that are sold. `None` where it is not
+/// known, and where tokens are sold beside those, since the sums of usage do not tell them apart.
+pub(super) fn cost(
+    model: &str,
+    price: &tables::PriceTable,
+    kinds: &[ProviderKind],
+    found: &mut Vec<UnplacedComplaint>,
+) -> Option<TokenPrices> {
+    let file = price.cost.as_deref()?;
+    let at = ["models", model, "price", "cost"];
+    let tables::PriceTable { tiers, tools, service_tiers, speeds, regions, .. } = file;
+    let beside = [tools, service_tiers, speeds, regions].iter().any(|beside| !beside.is_empty()) || !tiers.is_empty();
+    if beside || file.cost.is_some() || file.version.is_some() || file.video_second_large.is_some() {
+        let message = "has no tiers, tools, factors, large seconds, version or cost of its own: write what each kind of token costs";
+        found.push(UnplacedComplaint::new(&at, message));
+    }
+    let tokens = tokens(&at, file, kinds, found);
+    let mut each = |key: &str, of: &str, text: &Option<String>| unit(&at, key, of, text.as_ref()?, found);
+    let picture = each("image", "picture", &file.image);
+    let second = each("video_second", "second of a video", &file.video_second);
+    let sells_words =
+        [&price.prompt, &price.completion].iter().any(|text| PicoUsd::from_usd_per_million(text) != Ok(PicoUsd::ZERO));
+    match (&price.image, &price.video_second) {
+        (None, None) => tokens,
+        (Some(_), None) if !sells_words => Some(tokens?.per_unit(picture?)),
+        (None, Some(_)) if !sells_words => Some(tokens?.per_unit(second?)),
+        _ => None,
+    }
+}
+
 /// True if it pays to cache a prompt unasked: both prices are written, and to read is the cheaper way.
 pub(super) fn caches(file: &tables::PriceTable, price: &TokenPrices) -> bool {
     file.cache_write.is_some() && file.cached.is_some() && price.cached < price.prompt
@@ -224,6 +254,7 @@ mod tests {
             service_tiers: indexmap::IndexMap::new(),
             speeds: indexmap::IndexMap::new(),
             regions: indexmap::IndexMap::new(),
+            cost: None,
         }
     }
 
@@ -256,6 +287,55 @@ mod tests {
             let shown = [price.cached, price.cache_write, price.cache_write_long].map(|price| price.to_string());
             assert_eq!(shown, expected, "{kinds:?} {cached:?} {write:?} {long:?}");
             assert!(found.is_empty());
+        }
+    }
+
+    /// A price that tells this cost.
+    fn costing(price: tables::PriceTable, cost: tables::PriceTable) -> tables::PriceTable {
+        tables::PriceTable { cost: Some(Box::new(cost)), ..price }
+    }
+
+    #[test]
+    fn a_cost_is_of_what_is_sold() {
+        const KINDS: &[ProviderKind] = &[ProviderKind::Speaks(Format::Chat)];
+        let text = |text: &str| Some(text.to_owned());
+        let free =
+            || tables::PriceTable { prompt: "0".to_owned(), completion: "0".to_owned(), ..file(None, None, None) };
+        let pictures = || tables::PriceTable { image: text("0.04"), ..free() };
+        let videos = || tables::PriceTable { video_second: text("0.10"), ..free() };
+        let cost = || tables::PriceTable {
+            image: text("0.03"),
+            video_second: text("0.05"),
+            ..file(text("0.1").as_deref(), None, None)
+        };
+        for (price, expected) in [
+            (file(None, None, None), None),
+            (costing(file(None, None, None), cost()), Some("1 0.1 1.25 2")),
+            (costing(pictures(), cost()), Some("0 0 0 30000")),
+            (costing(videos(), cost()), Some("0 0 0 50000")),
+            (costing(pictures(), free()), None),
+            (costing(videos(), free()), None),
+            (costing(tables::PriceTable { image: text("0.04"), ..file(None, None, None) }, cost()), None),
+            (costing(tables::PriceTable { image: text("0.04"), ..videos() }, cost()), None),
+        ] {
+            let mut found = Vec::new();
+            let cost = super::cost("m", &price, KINDS, &mut found);
+            let told = cost.map(|cost| {
+                [cost.prompt, cost.cached, cost.cache_write, cost.completion].map(|it| it.to_string()).join(" ")
+            });
+            assert_eq!((told.as_deref(), found.len()), (expected, 0), "{price:?}");
+        }
+    }
+
+    #[test]
+    fn every_mistake_in_a_cost_is_told_at_its_place() {
+        let again = costing(file(None, None, None), file(None, None, None));
+        let unreadable = tables::PriceTable { image: Some("x".to_owned()), ..file(Some("-1"), None, None) };
+        for (cost, places) in [(again, vec!["cost"]), (unreadable, vec!["cached", "image"])] {
+            let mut found = Vec::new();
+            super::cost("m", &costing(file(None, None, None), cost), &[], &mut found);
+            let told: Vec<_> = found.iter().map(|it| it.path.last().expect("a place").clone()).collect();
+            assert_eq!(told, places);
         }
     }
 

@@ -142,6 +142,7 @@ fn model(
         found.push(UnplacedComplaint::new(&["models", name, "listed_as"], message));
     }
     let tariff = tiers::tariff(name, written, &kinds, found);
+    let cost = price::cost(name, written, &kinds, found);
     let video = price::video(name, written, model.video_seconds.as_ref(), found);
     let image_price = written.image.as_ref().and_then(|text| price::picture(name, text, found));
     let (context_tokens, max_output_tokens) = lengths(name, model, found);
@@ -174,6 +175,7 @@ fn model(
         tool_uses_max: model.tool_uses_max,
         asks_for_cache: price::caches(written, &tariff.base),
         tariff,
+        cost,
         image_price,
         video,
         media_prices: price::media(written),

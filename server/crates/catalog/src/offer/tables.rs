@@ -256,6 +256,9 @@ pub struct PriceTable {
     /// The factors for the prices of tokens, for each region that format A answers in.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub(in crate::offer) regions: IndexMap<String, String>,
+    /// What the provider asks for the same, without tiers, tools and factors. It charges nobody.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::offer) cost: Option<Box<Self>>,
 }
 
 /// Prices of a request whose prompt is longer than so many tokens. What is left out is as in [`PriceTable`], and no cheaper than
@@ -328,6 +331,7 @@ impl TierEntry {
             service_tiers: IndexMap::new(),
             speeds: IndexMap::new(),
             regions: IndexMap::new(),
+            cost: None,
         }
     }
 }

@@ -51,6 +51,7 @@ pub(super) fn check(model: &str, file: &tables::PriceTable, found: &mut Vec<Unpl
     for (key, of, text) in units {
         text.as_ref().and_then(|text| price::unit(&["models", model, "price"], key, of, text, found));
     }
+    price::cost(model, file, &[], found);
 }
 
 /// The price of a tier, in which parts that it does not write are at least as dear as without the tier.

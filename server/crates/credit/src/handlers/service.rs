@@ -1,9 +1,8 @@
 //! `/api/admin/{receipts,holds,seals,servers,usage}`: the whole ledger, for operators.
 
-use super::sums::UsageSpan;
-use super::{receipt_reply, unreadable};
+use super::{receipt_reply, unreadable, whole};
 use crate::service_rows::{ServiceUsage, ServiceUsageQuery};
-use crate::{Ledger, LedgerSeal};
+use crate::{Ledger, LedgerSeal, UsageSpan};
 use tollgate_api::generated::limits;
 use tollgate_api::generated::ops::admin_receipts::{
     FindReceipt, FindReceiptError, FindReceiptInput, ListHolds, ListHoldsError, ListHoldsInput,
@@ -126,18 +125,18 @@ impl SumServiceUsage for Ledger {
     }
 }
 
-fn usage_row(sums: ServiceUsage) -> ServiceUsageRow {
-    let ServiceUsage { day, account, model, requests, released, charged, shortfall, .. } = sums;
+fn usage_row(row: ServiceUsage) -> ServiceUsageRow {
+    let ServiceUsage { account, sums } = row;
     ServiceUsageRow {
-        day,
+        day: sums.day,
         account_id: account.map(|account| account.0),
-        model,
-        requests,
-        released_requests: released,
-        prompt_tokens: sums.prompt_tokens,
-        completion_tokens: sums.completion_tokens,
-        charged_usd: charged,
-        shortfall_usd: shortfall,
+        model: sums.model,
+        requests: whole(sums.requests),
+        released_requests: whole(sums.released),
+        prompt_tokens: whole(sums.usage.prompt),
+        completion_tokens: whole(sums.usage.completion),
+        charged_usd: sums.charged,
+        shortfall_usd: sums.shortfall,
     }
 }
 

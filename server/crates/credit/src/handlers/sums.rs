@@ -1,37 +1,13 @@
 //! `GET /api/user/self/usage`, and for operators `/api/admin/accounts/{account_id}/usage`.
 
 use super::{unreadable, whole};
-use crate::{Ledger, UsageGrouping, UsageSumQuery, UsageSums};
+use crate::{Ledger, UsageGrouping, UsageSpan, UsageSumQuery, UsageSums};
 use tollgate_api::Cx;
 use tollgate_api::generated::limits;
 use tollgate_api::generated::ops::admin_receipts::{SumAccountUsage, SumAccountUsageError, SumAccountUsageInput};
 use tollgate_api::generated::ops::usage::{SumUsage, SumUsageError, SumUsageInput};
 use tollgate_api::generated::types::{AccountUsageReply, UsageGroup, UsageReply, UsageReport, UsageRow};
 use tollgate_base::{AccountId, Day};
-
-/// The number of days that are told where no first one is named.
-const DAYS: i64 = 30;
-
-/// The days that are summed up.
-pub(super) struct UsageSpan {
-    pub(super) from: Day,
-    pub(super) to: Day,
-}
-
-impl UsageSpan {
-    /// The days that were asked for, or the last ones.
-    pub(super) fn asked(now_ms: i64, from: Option<Day>, to: Option<Day>) -> Self {
-        let to = to.unwrap_or_else(|| Day::of_ms(now_ms).plus(1));
-        Self { from: from.unwrap_or_else(|| to.plus(-DAYS)), to }
-    }
-
-    /// The reason that these are no days to be summed up together. None where they are.
-    pub(super) fn fault(&self) -> Option<String> {
-        let days = i64::from(limits::USAGE_DAYS);
-        let fits = (1..=days).contains(&(self.to.number() - self.from.number()));
-        (!fits).then(|| format!("it is not 1 to {days} days"))
-    }
-}
 
 impl SumUsage for Ledger {
     async fn sum_usage(&self, cx: &Cx, input: SumUsageInput) -> Result<UsageReply, SumUsageError> {

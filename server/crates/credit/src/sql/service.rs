@@ -1,14 +1,17 @@
 //! Reads for operators, over all accounts.
 
+use super::sums::{self, summed};
 use crate::service_rows::{OpenHold, ServerStart, ServiceUsage, ServiceUsageQuery};
-use tollgate_base::{AccountId, Day, HoldId, KeyId, Usd};
+use tollgate_base::{AccountId, HoldId, KeyId, Usd};
 use tollgate_store::{DatabaseRow, ReadPool, StoreError, query};
 
-/// A column that rows are not grouped by is NULL in all of them.
-const USAGE: &str = "SELECT CASE WHEN $3 = 1 THEN day END, CASE WHEN $4 = 1 THEN account_id END, CASE WHEN $5 = 1 THEN model END, \
-    CAST(sum(requests) AS BIGINT), CAST(sum(released) AS BIGINT), CAST(sum(prompt) AS BIGINT), \
-    CAST(sum(completion) AS BIGINT), CAST(sum(charged) AS BIGINT), CAST(sum(shortfall) AS BIGINT) FROM usage_days \
-    WHERE day >= $1 AND day < $2 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3 LIMIT $6";
+/// A column that rows are not grouped by is NULL in all of them, and so is the key. The account is the last column.
+const USAGE: &str = concat!(
+    "SELECT CASE WHEN $3 = 1 THEN day END, CAST(NULL AS BIGINT), CASE WHEN $5 = 1 THEN model END, ",
+    summed!(),
+    ", CASE WHEN $4 = 1 THEN account_id END FROM usage_days \
+    WHERE day >= $1 AND day < $2 GROUP BY 1, 18, 3 ORDER BY 1, 18, 3 LIMIT $6"
+);
 const HOLDS: &str = "SELECT h.id, h.account_id, h.key_id, h.request_id, h.model, h.amount, n.name, h.kept, h.created_at, h.expires_at \
     FROM holds h LEFT JOIN nodes n ON n.epoch = h.epoch WHERE h.id > $1 AND ($2 = 0 OR h.account_id = $2) ORDER BY h.id LIMIT $3";
 /// Those that are up first, then the latest.
@@ -53,19 +56,8 @@ pub(crate) async fn server_starts(readers: &ReadPool, limit: i64) -> Result<Vec<
 }
 
 fn usage_row(row: &DatabaseRow) -> Result<ServiceUsage, StoreError> {
-    let maybe = |index| row.try_get::<Option<i64>>(index).map_err(usage_failed);
-    let count = |index| row.try_get::<i64>(index).map_err(usage_failed);
-    Ok(ServiceUsage {
-        day: maybe(0)?.map(Day::from_number),
-        account: maybe(1)?.map(AccountId),
-        model: row.try_get(2).map_err(usage_failed)?,
-        requests: count(3)?,
-        released: count(4)?,
-        prompt_tokens: count(5)?,
-        completion_tokens: count(6)?,
-        charged: Usd::from_nanos(count(7)?),
-        shortfall: Usd::from_nanos(count(8)?),
-    })
+    let account = row.try_get::<Option<i64>>(17).map_err(usage_failed)?.map(AccountId);
+    Ok(ServiceUsage { account, sums: sums::row(row)? })
 }
 
 fn hold(row: &DatabaseRow) -> Result<OpenHold, sqlx::Error> {

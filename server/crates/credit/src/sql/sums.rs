@@ -4,16 +4,25 @@ use crate::{BilledUsage, MediaTokens, UsageSumQuery, UsageSums};
 use tollgate_base::{Day, KeyId, Usd};
 use tollgate_store::{DatabaseRow, ReadPool, SqlText, StoreError, query};
 
+/// The sums of a group, which are the columns of a row from the fourth on.
+macro_rules! summed {
+    () => {
+        "CAST(sum(requests) AS BIGINT), CAST(sum(released) AS BIGINT), CAST(sum(charged) AS BIGINT), \
+                CAST(sum(shortfall) AS BIGINT), CAST(sum(prompt) AS BIGINT), CAST(sum(cached) AS BIGINT), \
+                CAST(sum(cache_write) AS BIGINT), CAST(sum(cache_write_long) AS BIGINT), CAST(sum(completion) AS BIGINT), \
+                CAST(sum(reasoning) AS BIGINT), CAST(sum(audio_prompt) AS BIGINT), CAST(sum(image_prompt) AS BIGINT), \
+                CAST(sum(audio_completion) AS BIGINT), CAST(sum(image_completion) AS BIGINT)"
+    };
+}
+pub(super) use summed;
+
 /// The statement for sums. A column that rows are not grouped by is NULL in all of them.
 macro_rules! sums {
     ($from:literal) => {
         concat!(
-            "SELECT CASE WHEN $4 = 1 THEN day END, CASE WHEN $5 = 1 THEN key_id END, CASE WHEN $6 = 1 THEN model END, \
-                CAST(sum(requests) AS BIGINT), CAST(sum(released) AS BIGINT), CAST(sum(charged) AS BIGINT), \
-                CAST(sum(shortfall) AS BIGINT), CAST(sum(prompt) AS BIGINT), CAST(sum(cached) AS BIGINT), \
-                CAST(sum(cache_write) AS BIGINT), CAST(sum(cache_write_long) AS BIGINT), CAST(sum(completion) AS BIGINT), \
-                CAST(sum(reasoning) AS BIGINT), CAST(sum(audio_prompt) AS BIGINT), CAST(sum(image_prompt) AS BIGINT), \
-                CAST(sum(audio_completion) AS BIGINT), CAST(sum(image_completion) AS BIGINT) FROM ",
+            "SELECT CASE WHEN $4 = 1 THEN day END, CASE WHEN $5 = 1 THEN key_id END, CASE WHEN $6 = 1 THEN model END, ",
+            summed!(),
+            " FROM ",
             $from,
             " AND account_id = $1 AND ($7 IS NULL OR key_id = $7) GROUP BY 1, 2, 3 ORDER BY 1, 2, 3 LIMIT $8"
         )
@@ -47,7 +56,8 @@ pub(crate) async fn sums(readers: &ReadPool, ask: UsageSumQuery) -> Result<Vec<U
     rows.iter().map(row).collect()
 }
 
-fn row(row: &DatabaseRow) -> Result<UsageSums, StoreError> {
+/// The sums of a row: day, key and model, then what is [`summed`].
+pub(super) fn row(row: &DatabaseRow) -> Result<UsageSums, StoreError> {
     let maybe = |index| row.try_get::<Option<i64>>(index).map_err(StoreError::read("usage"));
     let number = |index| row.try_get::<i64>(index).map_err(StoreError::read("usage"));
     let count = |index| {

@@ -154,6 +154,7 @@ impl Catalog {
             capabilities: config.capabilities,
             asks_for_cache: config.asks_for_cache,
             tariff: Arc::new(config.tariff.clone()),
+            cost: config.cost.clone(),
             tool_uses_max: config.tool_uses_max,
             image_price: config.image_price,
             video: config.video.clone(),

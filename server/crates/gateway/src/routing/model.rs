@@ -9,7 +9,7 @@ use crate::metering::{in_one_folder, is_variant};
 use crate::streaming::closed_thinking::ClosedThinking;
 use crate::upstream::{ServiceUris, UpstreamClient};
 use tollgate_base::PicoUsd;
-use tollgate_credit::{MediaTokens, Tariff};
+use tollgate_credit::{MediaTokens, Tariff, TokenPrices};
 use tollgate_formats::{Format, ModelCapabilities, Unsupported};
 
 use super::breaker::{BreakerPermit, CandidateHealth};
@@ -39,6 +39,8 @@ pub struct CatalogModel {
     pub asks_for_cache: bool,
     /// Its prices.
     pub tariff: Arc<Tariff>,
+    /// What its provider asks for a unit of usage; `None` where it is not known.
+    pub cost: Option<TokenPrices>,
     /// The most uses of a tool in one request, where the client sets no bound.
     pub tool_uses_max: u64,
     /// The price of a generated picture, where each has one.

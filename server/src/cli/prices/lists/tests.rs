@@ -7,7 +7,7 @@ use super::*;
 /// Each model with its prices by our keys, or with the reason why it has none.
 fn told(list: &str) -> Vec<String> {
     let shown = |ListEntry { model, price, .. }| match price {
-        Ok(ListedPrices { base, tiers }) => {
+        Ok(ListedPrices { base, tiers, .. }) => {
             let shown = |prices: &PricesByKey| {
                 let prices: Vec<_> = prices.iter().map(|(key, price)| format!("{key} {price}")).collect();
                 prices.join(", ")

@@ -1,5 +1,7 @@
 //! The words for a state, a kind, a time and an amount.
 
+use std::borrow::Borrow;
+
 use super::Texts;
 use tollgate_api::Usd;
 use tollgate_api::generated::types::{
@@ -173,6 +175,16 @@ impl Texts {
             "service_tiers" => self.price_service_tiers,
             "speeds" => self.price_speeds,
             "regions" => self.price_regions,
+            "cost" => self.price_cost,
+            "cost.prompt" => self.cost_prompt,
+            "cost.completion" => self.cost_completion,
+            "cost.cached" => self.cost_cached,
+            "cost.cache_write" => self.cost_cache_write,
+            "cost.cache_write_long" => self.cost_cache_write_long,
+            "cost.reasoning" => self.cost_reasoning,
+            "cost.per_request" => self.cost_per_request,
+            "cost.image" => self.cost_image,
+            "cost.video_second" => self.cost_video_second,
             _ => "",
         }
     }
@@ -244,6 +256,11 @@ impl Texts {
         let (day, time) = rfc3339.split_once('T').unwrap_or((rfc3339, ""));
         let time = time.split(['.', 'Z']).next().unwrap_or_default();
         format!("{day} {time} UTC")
+    }
+
+    /// A cost, or a margin, which is there where the cost is known.
+    pub(in crate::pages) fn known(&self, usd: impl Borrow<Option<Usd>>) -> String {
+        usd.borrow().as_ref().map_or_else(|| self.cost_not_known.to_owned(), |usd| self.amount(usd))
     }
 
     /// An amount with at least two places, and all that it has.

@@ -469,8 +469,9 @@ pub(in crate::generated) async fn compare_price_list<S: ComparePriceList + api::
 }
 
 /// POST /api/admin/price_list: Takes the prices of a list: all that are new or other than now, in one step, each
-/// as a version of its own. Prices that the list lacks stay as they are, and so do those of the configuration.
-/// (spec/operations/admin_prices.yaml: admin_prices.take)
+/// as a version of its own. Prices that the list lacks stay as they are, and so do those of the configuration. A
+/// price that the list has without a `cost` has none afterwards. (spec/operations/admin_prices.yaml:
+/// admin_prices.take)
 #[diagnostic::on_unimplemented(
     message = "operation `admin_prices.take` (POST /api/admin/price_list) has no handler on `{Self}`",
     label = "missing `impl ImportPriceList for {Self}`",

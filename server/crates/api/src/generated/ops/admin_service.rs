@@ -257,6 +257,102 @@ pub(in crate::generated) async fn sum_service_usage<S: SumServiceUsage + api::Au
     call.answer_as(csv, &reply, &SUM_SERVICE_USAGE_TABLE)
 }
 
+/// GET /api/admin/margin: The charges of the requests of all accounts beside what their tokens cost at the
+/// providers, summed up by day or model. Costs are reckoned by the `cost` that prices have today, whatever it
+/// was on the day. A model whose cost is not known is in no cost and no margin, and is named in
+/// `models_without_cost`. (spec/operations/admin_service.yaml: admin_service.margin)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_service.margin` (GET /api/admin/margin) has no handler on `{Self}`",
+    label = "missing `impl SumMargin for {Self}`",
+    note = "declared at spec/operations/admin_service.yaml: admin_service.margin",
+    note = "add: impl SumMargin for {Self} {{ async fn sum_margin(&self, cx: &Cx, input: SumMarginInput) -> Result<MarginReply, SumMarginError> {{ .. }} }}"
+)]
+pub trait SumMargin: Send + Sync + 'static {
+    /// Answers the operation.
+    fn sum_margin(
+        &self,
+        cx: &api::Cx,
+        input: SumMarginInput,
+    ) -> impl Future<Output = Result<types::MarginReply, SumMarginError>> + Send;
+}
+
+/// The input of [`SumMargin`].
+#[derive(Debug)]
+pub struct SumMarginInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+    /// True if the reply is to be CSV.
+    pub csv: bool,
+    /// First day. Absent means 30 days before `to`.
+    pub from: Option<api::Day>,
+    /// The day after the last. Absent means tomorrow.
+    pub to: Option<api::Day>,
+    /// Columns by which rows are grouped. Absent means one row for all.
+    pub group_by: Option<Vec<types::MarginGroup>>,
+}
+
+impl SumMarginInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
+/// The errors of [`SumMargin`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_service.margin", spec = "spec/operations/admin_service.yaml: admin_service.margin")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum SumMarginError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(USAGE_TOO_WIDE)]
+    UsageTooWide { from: String, to: String, reason: String },
+}
+
+pub(in crate::generated) static SUM_MARGIN: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/api/admin/margin"),
+    ],
+    roles: SumMarginInput::ROLES,
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    ..api::Operation::new("admin_service.margin", "spec/operations/admin_service.yaml: admin_service.margin", &envelopes::ACCOUNT)
+};
+
+static SUM_MARGIN_TABLE: api::Table = api::Table {
+    file: "admin_service",
+    rows: &["data", "rows"],
+    columns: &[
+        "day",
+        "model",
+        "requests",
+        "charged_usd",
+        "reckoned_usd",
+        "cost_usd",
+        "margin_usd",
+    ],
+    next: None,
+};
+
+pub(in crate::generated) async fn sum_margin<S: SumMargin + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = SumMarginInput {
+        caller: call.operator(&*service).await?,
+        csv: call.wants_csv()?,
+        from: call.optional_query("from", "a day such as 2026-11-21")?,
+        to: call.optional_query("to", "a day such as 2026-11-21")?,
+        group_by: call.optional_query("group_by", "one of `day`, `model`, or several of them with commas between")?,
+    };
+    let csv = input.csv;
+    let reply = service.sum_margin(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
+    call.answer_as(csv, &reply, &SUM_MARGIN_TABLE)
+}
+
 /// GET /api/admin/settings: The settings in force at the server that answers. Secrets are none of them: a
 /// setting names the variable or file that holds one. Addresses are told without what may be a secret in them.
 /// (spec/operations/admin_service.yaml: admin_service.settings)

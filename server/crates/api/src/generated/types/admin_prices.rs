@@ -111,6 +111,57 @@ pub struct PriceSettings {
     /// The factors on the prices of tokens for each region that format A answers in.
     #[wire(optional)]
     pub regions: Option<api::Map<String>>,
+    /// What the provider asks for the same, which only operators see. Absent: the cost is not known, and no margin
+    /// is reckoned.
+    #[wire(optional)]
+    pub cost: Option<PriceCost>,
+}
+
+/// What a provider asks of the operator, in USD as exact decimals in texts: tokens by the million, all else by
+/// the piece. It charges nobody.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/admin_prices.yaml: PriceCost")]
+pub struct PriceCost {
+    /// A million tokens of the prompt.
+    #[wire(max_len = 40)]
+    pub prompt: String,
+    /// A million tokens of the output.
+    #[wire(max_len = 40)]
+    pub completion: String,
+    /// A million tokens that are read from a cache. Absent: as the prompt.
+    #[wire(optional, max_len = 40)]
+    pub cached: Option<String>,
+    /// A million tokens that are written to a cache for five minutes. Absent: as is usual at the providers of the
+    /// model, at least as the prompt.
+    #[wire(optional, max_len = 40)]
+    pub cache_write: Option<String>,
+    /// A million tokens that are written to a cache for an hour. Absent: as is usual, at least as for five minutes.
+    #[wire(optional, max_len = 40)]
+    pub cache_write_long: Option<String>,
+    /// A million tokens of sound in the prompt. Absent: as text.
+    #[wire(optional, max_len = 40)]
+    pub audio_prompt: Option<String>,
+    /// A million tokens of sound in the output. Absent: as text.
+    #[wire(optional, max_len = 40)]
+    pub audio_completion: Option<String>,
+    /// A million tokens of pictures in the prompt. Absent: as text.
+    #[wire(optional, max_len = 40)]
+    pub image_prompt: Option<String>,
+    /// A million tokens of pictures in the output. Absent: as text.
+    #[wire(optional, max_len = 40)]
+    pub image_completion: Option<String>,
+    /// A million tokens of thinking. Absent: as the output.
+    #[wire(optional, max_len = 40)]
+    pub reasoning: Option<String>,
+    /// A request that is charged, beside all else. Absent: nothing.
+    #[wire(optional, max_len = 40)]
+    pub per_request: Option<String>,
+    /// A picture, of a price that has `image`. Absent: the cost of pictures is not known.
+    #[wire(optional, max_len = 40)]
+    pub image: Option<String>,
+    /// A second of a video, of a price that has `video_second`. Absent: the cost of videos is not known.
+    #[wire(optional, max_len = 40)]
+    pub video_second: Option<String>,
 }
 
 /// A new price.

@@ -118,6 +118,58 @@ pub struct ServiceUsageRow {
     pub shortfall_usd: api::Usd,
 }
 
+/// Columns by which margins can be grouped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
+#[wire(spec = "spec/operations/admin_service.yaml: MarginGroup")]
+pub enum MarginGroup {
+    /// The day in UTC.
+    #[wire(name = "day")]
+    Day,
+    /// The model, as the clients named it.
+    #[wire(name = "model")]
+    Model,
+}
+
+/// Charges and costs over the requests of all accounts.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/admin_service.yaml: MarginReport")]
+pub struct MarginReport {
+    /// First day.
+    pub from: api::Day,
+    /// The day after the last.
+    pub to: api::Day,
+    /// The models whose cost is not known, as the clients named them. Their charges are in no margin.
+    pub models_without_cost: Vec<String>,
+    /// One for each group that has a request, in the order of day and model.
+    pub rows: Vec<MarginRow>,
+}
+
+/// Charges and costs over the requests of one group.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/admin_service.yaml: MarginRow")]
+pub struct MarginRow {
+    /// The day. Null where rows are not told apart by it.
+    #[wire(nullable)]
+    pub day: Option<api::Day>,
+    /// The model. Null where rows are not told apart by it.
+    #[wire(nullable)]
+    pub model: Option<String>,
+    /// Requests that have ended, those that cost nothing included.
+    #[wire(min = 0)]
+    pub requests: i64,
+    /// Sum of the charges, those of models whose cost is not known included.
+    pub charged_usd: api::Usd,
+    /// The part of the charges that is of models whose cost is known.
+    pub reckoned_usd: api::Usd,
+    /// The cost of the tokens of these models, by today's costs. Null where none of them has a known cost.
+    #[wire(nullable)]
+    pub cost_usd: Option<api::Usd>,
+    /// `reckoned_usd` less `cost_usd`; below zero where providers ask for more than was charged. Null where none of
+    /// the models has a known cost.
+    #[wire(nullable)]
+    pub margin_usd: Option<api::Usd>,
+}
+
 /// The place that a setting comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
 #[wire(spec = "spec/operations/admin_service.yaml: SettingOrigin")]
@@ -199,6 +251,18 @@ pub struct ServiceUsageReply {
     pub message: String,
     /// The sums.
     pub data: ServiceUsageReport,
+}
+
+/// Answer of `admin_service.margin`.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/admin_service.yaml: MarginReply")]
+pub struct MarginReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The sums.
+    pub data: MarginReport,
 }
 
 /// Answer of `admin_service.settings`.
