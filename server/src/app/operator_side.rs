@@ -67,7 +67,12 @@ impl<'a> SharedRooms<'a> {
 impl OperatorTerms {
     pub(super) fn of(settings: &Settings, ledger: StoreConfig) -> Self {
         let folder = |name: &str| settings.backup_dir.clone().unwrap_or_else(|| settings.data_dir.join(name));
-        let places = JobPlaces { ledger, backups: folder("backups"), archives: folder("archives") };
+        let places = JobPlaces {
+            ledger,
+            backups: folder("backups"),
+            backups_kept: settings.backups_kept,
+            archives: folder("archives"),
+        };
         Self { places, in_force: SettingsInForce::new(settings.in_force.clone()), sandbox: settings.sandbox }
     }
 }
@@ -84,7 +89,8 @@ impl OperatorSide {
         let SharedRooms { store, clock, credit, accounts, gateway, catalog, topups, reconciler, in_flight } = *rooms;
         let OperatorTerms { places, in_force, sandbox } = terms;
         let open = (store.clone(), clock.clone());
-        let jobs = JobService::new(open, credit.clone(), reconciler.clone(), places, lifetime.clone());
+        let jobs =
+            JobService::new(open, credit.clone(), reconciler.clone(), (places, node.to_owned()), lifetime.clone());
         let operators = OperatorService::new(store.clone(), clock.clone());
         Self {
             alarms: AlarmRecorder::new(store.clone(), sources.alarms, node.to_owned()),

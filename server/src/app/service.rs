@@ -182,7 +182,7 @@ generated::delegate!(Service {
         ShowSettings,
         ShowLive,
     ],
-    jobs: [ListJobs, GetJob, StartJob],
+    jobs: [ListJobs, GetJob, StartAudit, StartReconciliation, StartBackup, StartArchive],
     reloader: [ReloadSettings],
     catalog: [
         ListProviders,

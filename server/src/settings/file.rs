@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use indexmap::IndexMap;
@@ -217,6 +218,8 @@ pub(super) struct AdminTable {
     pub(super) provider_networks: Vec<String>,
     /// The folder of backups and archives that operators ask for; absent: in the folder of the ledger.
     pub(super) backup_dir: Option<PathBuf>,
+    /// The most backups that stay there; absent: 10.
+    pub(super) backups_kept: Option<NonZeroU32>,
 }
 
 /// Amounts in USD, written as text. Absent: without limit.

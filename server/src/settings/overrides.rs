@@ -13,7 +13,7 @@ use super::file::ConfigFile;
 use super::locate::line_and_column;
 
 /// Keys that a variable may override. Upstreams and models are for the file: their names are not fit for variables.
-const KEYS: [&[&str]; 71] = [
+const KEYS: [&[&str]; 72] = [
     &["mode"],
     &["listen"],
     &["public_url"],
@@ -42,6 +42,7 @@ const KEYS: [&[&str]; 71] = [
     &["admin", "secrets_key_former_file"],
     &["admin", "provider_networks"],
     &["admin", "backup_dir"],
+    &["admin", "backups_kept"],
     &["agents", "enabled"],
     &["agents", "solana_network"],
     &["agents", "cap_order_usd"],

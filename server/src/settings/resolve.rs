@@ -1,6 +1,7 @@
 //! From the keys as written to each room's configuration; every complaint is collected.
 
 use std::collections::BTreeSet;
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use tollgate_catalog::{FileOffer, ResolvedOffer, UnplacedComplaint};
@@ -52,6 +53,7 @@ pub(super) fn resolve(
         http,
         in_flight: listener::in_flight(&file.listener),
         backup_dir: file.admin.backup_dir.clone(),
+        backups_kept: file.admin.backups_kept.unwrap_or(BACKUPS_KEPT),
         in_force: Vec::new(),
         registration: file.accounts.registration,
         admin,
@@ -198,6 +200,8 @@ fn check_poll_first(file: &ConfigFile, patience: &UpstreamLimits, found: &mut Ve
 }
 
 /// The longest that a status may be held back: programs give up a connection on which nothing comes.
+/// Backups that stay where the configuration does not say.
+const BACKUPS_KEPT: NonZeroU32 = NonZeroU32::new(10).expect("ten is not zero");
 const FIRST_CONTENT_MS_MAX: u64 = 60_000;
 
 /// Checks the timeouts: one of nothing answers nobody, and one beyond the request's own limit would be cut by it.

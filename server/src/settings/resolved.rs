@@ -1,6 +1,7 @@
 //! The configuration as the rooms take it.
 
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use tollgate_api::generated::types::Setting;
@@ -35,6 +36,8 @@ pub struct Settings {
     pub admin: AdminAccess,
     /// The folder of backups and archives that operators ask for; absent: in the folder of the ledger.
     pub backup_dir: Option<PathBuf>,
+    /// The most backups that stay there.
+    pub backups_kept: NonZeroU32,
     /// The settings as they are told to operators.
     pub in_force: Vec<Setting>,
     /// True if people may open accounts by themselves.

@@ -188,16 +188,18 @@ const OFFER: [&str; 15] = [
 
 #[tokio::test]
 async fn a_role_is_shown_the_forms_that_it_may_send() {
-    shows_what_a_role_may(String::new()).await;
+    shows_what_a_role_may(String::new(), (&["POST /api/admin/jobs/backup"], &[])).await;
 }
 
 #[tokio::test]
 async fn a_role_is_shown_the_forms_that_it_may_send_on_a_database_server_too() {
     let url = tokio::task::spawn_blocking(|| Postgres::shared().database()).await.expect("PostgreSQL starts");
-    shows_what_a_role_may(format!("[database]\nurl = {url:?}\n")).await;
+    // A month is taken out by an owner alone.
+    shows_what_a_role_may(format!("[database]\nurl = {url:?}\n"), (&[], &["POST /api/admin/jobs/archive"])).await;
 }
 
-async fn shows_what_a_role_may(config: String) {
+/// `copies` are the forms of jobs that this ledger takes beside those of all ledgers: of operators, and of owners alone.
+async fn shows_what_a_role_may(config: String, copies: (&[&'static str], &[&'static str])) {
     let gateway = TestGateway::with(Options { config, topup: Some(rails()), ..Options::default() }).await;
     let operators = &gateway.service().operators;
     let orders = [set_aside_order(&gateway, payment("0xf1")).await, credited_order(&gateway).await];
@@ -226,12 +228,14 @@ async fn shows_what_a_role_may(config: String) {
     let secrets = ["POST /api/admin/secrets/reseal"];
     let read = ["POST /api/admin/models/{}/quotes", "POST /api/admin/price_list/comparison"];
     let payments = ["POST /api/admin/payments/{}/resolution", "POST /api/admin/payments/{}/reversals"];
-    let upkeep = ["POST /api/admin/alarms/{}/acknowledgement", "POST /api/admin/jobs", "POST /api/admin/reload"];
-    let all = [&accounts[..], &credit, &keys, &people, &OFFER, &secrets, &payments, &upkeep, &read].concat();
+    let comparison = ["POST /api/admin/jobs/reconciliation"];
+    let upkeep = ["POST /api/admin/alarms/{}/acknowledgement", "POST /api/admin/jobs/audit", "POST /api/admin/reload"];
+    let upkeep = [&upkeep[..], &comparison, copies.0].concat();
+    let all = [&accounts[..], &credit, &keys, &people, &OFFER, &secrets, &payments, &upkeep, copies.1, &read].concat();
     for (role, shown) in [
         (OperatorRole::Owner, all),
         (OperatorRole::Operator, [&accounts[..], &keys, &OFFER, &upkeep, &read].concat()),
-        (OperatorRole::Finance, [&credit[..], &payments, &read].concat()),
+        (OperatorRole::Finance, [&credit[..], &payments, &comparison, &read].concat()),
         (OperatorRole::Support, [&keys[..], &read].concat()),
         (OperatorRole::Reader, read.to_vec()),
     ] {

@@ -8,6 +8,7 @@ use sqlx::{ConnectOptions, Connection, Executor, SqliteConnection};
 use tollgate_base::Clock;
 use tollgate_tests::TestGateway;
 use tollgate_tests::alarm_log::AlarmLog;
+use tollgate_tests::binary::run;
 use tollgate_tests::gateway::{Options, exact};
 use tollgate_tests::postgres::Postgres;
 use tollgate_tests::wait::until;
@@ -28,8 +29,8 @@ async fn charged(gateway: &TestGateway) -> String {
 }
 
 /// Asks for a job and waits for its end.
-async fn done(admin: &AdminClient, body: &Value) -> Value {
-    let started = AdminClient::data(admin.post("jobs", body).await);
+async fn done(admin: &AdminClient, kind: &str, body: &Value) -> Value {
+    let started = AdminClient::data(admin.post(&format!("jobs/{kind}"), body).await);
     ended(admin, &started["job_id"]).await
 }
 
@@ -50,7 +51,7 @@ async fn an_audit_tells_what_is_right_and_what_is_not() {
     let gateway = TestGateway::start().await;
     let (admin, alarms) = (AdminClient::of(&gateway).await, AlarmLog::of_this_test());
     charged(&gateway).await;
-    let job = done(&admin, &json!({"kind": "audit", "reason": "month's end"})).await;
+    let job = done(&admin, "audit", &json!({"reason": "month's end"})).await;
     assert_eq!((&job["state"], &job["clean"]), (&json!("done"), &json!(true)), "{job}");
     assert!(job["report"].as_str().is_some_and(|report| report.contains("every seal fits its rows")), "{job}");
     assert!(alarms.rung().is_empty());
@@ -60,7 +61,7 @@ async fn an_audit_tells_what_is_right_and_what_is_not() {
     let mut file = ledger(gateway.ledger()).await;
     file.execute("DROP TRIGGER balances_keep_owner; UPDATE balances SET posted = posted + 1").await.expect("a damage");
     file.close().await.expect("closed");
-    let job = done(&admin, &json!({"kind": "audit"})).await;
+    let job = done(&admin, "audit", &json!({})).await;
     assert_eq!((&job["state"], &job["clean"]), (&json!("done"), &json!(false)), "{job}");
     assert!(job["report"].as_str().is_some_and(|report| report.contains("DIFFERENCE")), "{job}");
     alarms.rings("audit").await;
@@ -70,7 +71,7 @@ async fn an_audit_tells_what_is_right_and_what_is_not() {
 async fn a_backup_is_a_copy_that_was_audited() {
     let gateway = TestGateway::start().await;
     let admin = AdminClient::of(&gateway).await;
-    let job = done(&admin, &json!({"kind": "backup"})).await;
+    let job = done(&admin, "backup", &json!({})).await;
     assert_eq!((&job["state"], &job["clean"]), (&json!("done"), &json!(true)), "{job}");
     let file = std::path::PathBuf::from(job["file"].as_str().expect("a file"));
     assert!(file.starts_with(gateway.folder.path().join("backups")), "{}", file.display());
@@ -81,8 +82,54 @@ async fn a_backup_is_a_copy_that_was_audited() {
         sqlx::query_scalar("SELECT count(*) FROM accounts").fetch_one(&mut copy).await.expect("a count");
     copy.close().await.expect("closed");
     assert_eq!(accounts, 1);
-    let job = done(&admin, &json!({"kind": "reconciliation"})).await;
+    let job = done(&admin, "reconciliation", &json!({})).await;
     assert_eq!((&job["state"], &job["clean"]), (&json!("done"), &json!(true)), "{job}");
+}
+
+#[tokio::test]
+async fn so_many_backups_are_kept_and_nothing_is_left_of_one_that_was_cut() {
+    let config = "[admin]\nbackups_kept = 2\n".to_owned();
+    let gateway = TestGateway::with(Options { config, ..Options::default() }).await;
+    let admin = AdminClient::of(&gateway).await;
+    let folder = gateway.folder.path().join("backups");
+    let server = AdminClient::data(admin.get("servers").await)[0]["name"].as_str().expect("a name").to_owned();
+    // A stop has cut a backup of this server, another server is at work on one, and a person has copied something here.
+    let [cut, others] = [&*server, "other"].map(|name| folder.join(format!(".unfinished-{name}")));
+    for folder in [&cut, &others] {
+        std::fs::create_dir_all(folder).expect("a folder of ours");
+        std::fs::write(folder.join("tollgate-1.db"), "half").expect("a file of ours");
+    }
+    let own = folder.join("tollgate-20200101T000000000Z.db");
+    std::fs::write(&own, "a person's").expect("a file of ours");
+    let mut files = Vec::new();
+    for _ in 0..4 {
+        let job = done(&admin, "backup", &json!({})).await;
+        assert_eq!((&job["state"], &job["clean"]), (&json!("done"), &json!(true)), "{job}");
+        files.push(std::path::PathBuf::from(job["file"].as_str().expect("a file")));
+    }
+    assert_eq!(files.iter().map(|file| file.exists()).collect::<Vec<_>>(), [false, false, true, true]);
+    assert!(own.exists() && others.exists() && !cut.exists());
+    let names = std::fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
+    let databases = names.filter(|name| name.to_string_lossy().starts_with("tollgate-"));
+    let beside = |file: &std::path::PathBuf| usize::from(file.with_extension("responses.db").exists());
+    assert_eq!(databases.count(), 3 + files.iter().map(beside).sum::<usize>(), "nothing stays beside what was removed");
+    // A ledger that is not right keeps the copies that are.
+    let mut file = ledger(gateway.ledger()).await;
+    file.execute("DROP TRIGGER balances_keep_owner; UPDATE balances SET posted = posted + 1").await.expect("a damage");
+    file.close().await.expect("closed");
+    let job = done(&admin, "backup", &json!({})).await;
+    assert_eq!((&job["state"], &job["clean"]), (&json!("done"), &json!(false)), "{job}");
+    assert!(files[2].exists() && files[3].exists());
+}
+
+#[tokio::test]
+async fn no_backups_kept_is_no_configuration() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let config = folder.path().join("tollgate.toml");
+    std::fs::write(&config, "[admin]\nbackups_kept = 0\n").expect("a file of ours");
+    let output = run(&["--config", &config.display().to_string(), "check"]);
+    let told = String::from_utf8(output.stderr).expect("text");
+    assert!(!output.status.success() && told.contains("tollgate.toml:2") && told.contains("nonzero"), "{told}");
 }
 
 #[tokio::test]
@@ -91,13 +138,13 @@ async fn a_ledger_in_a_database_archives_months_and_copies_no_file() {
     let config = format!("[database]\nurl = {url:?}\n");
     let gateway = TestGateway::with(Options { config, ..Options::default() }).await;
     let admin = AdminClient::of(&gateway).await;
-    let (code, detail) = AdminClient::refused(admin.post("jobs", &json!({"kind": "backup"})).await);
+    let (code, detail) = AdminClient::refused(admin.post("jobs/backup", &json!({})).await);
     assert!(code == "JOB_UNSUPPORTED" && detail.contains("database"), "{detail}");
     // A month that is not over stays where it is.
-    let job = done(&admin, &json!({"kind": "archive", "month": "2099-01"})).await;
+    let job = done(&admin, "archive", &json!({"month": "2099-01"})).await;
     assert_eq!((&job["state"], &job["clean"], &job["file"]), (&json!("failed"), &Value::Null, &Value::Null), "{job}");
     assert!(job["report"].as_str().is_some_and(|report| report.contains("2099-01")), "{job}");
-    let job = done(&admin, &json!({"kind": "audit"})).await;
+    let job = done(&admin, "audit", &json!({})).await;
     assert_eq!((&job["state"], &job["clean"]), (&json!("done"), &json!(true)), "{job}");
     let servers = AdminClient::data(admin.get("servers").await);
     assert_eq!((&servers[0]["state"], &servers[0]["answers"]), (&json!("up"), &json!(true)), "{servers}");
@@ -113,8 +160,8 @@ async fn an_archived_month_is_in_a_file_and_the_books_add_up() {
     let id = charged(&gateway).await;
     let balance = gateway.balance().await;
     hand.advance_ms(2 * DAY_MS);
-    let asked = json!({"kind": "archive", "month": "2026-12", "reason": "its year is over"});
-    let job = done(&admin, &asked).await;
+    let asked = json!({"month": "2026-12", "reason": "its year is over"});
+    let job = done(&admin, "archive", &asked).await;
     assert_eq!(
         (&job["state"], &job["clean"], &job["month"]),
         (&json!("done"), &json!(true), &json!("2026-12")),
@@ -128,9 +175,9 @@ async fn an_archived_month_is_in_a_file_and_the_books_add_up() {
     let (code, _) = AdminClient::refused(admin.get(&format!("receipts/{id}")).await);
     assert_eq!(code, "RECEIPT_NOT_FOUND");
     // It goes once, and what was charged stays charged.
-    let again = done(&admin, &asked).await;
+    let again = done(&admin, "archive", &asked).await;
     assert_eq!((&again["state"], &again["file"]), (&json!("failed"), &Value::Null), "{again}");
-    assert_eq!(done(&admin, &json!({"kind": "audit"})).await["clean"], json!(true));
+    assert_eq!(done(&admin, "audit", &json!({})).await["clean"], json!(true));
     assert_eq!(gateway.balance().await, balance);
 }
 
@@ -144,12 +191,12 @@ async fn a_job_of_a_server_that_ended_is_lost_and_keeps_no_other_from_beginning(
         "INSERT INTO ledger_jobs (kind, state, epoch, started_at, started_by) VALUES ('audit', 'running', ?1, 1, 'x')";
     sqlx::query(insert).bind(epoch).execute(&mut file).await.expect("a job");
     file.close().await.expect("closed");
-    let (code, _) = AdminClient::refused(admin.post("jobs", &json!({"kind": "audit"})).await);
+    let (code, _) = AdminClient::refused(admin.post("jobs/audit", &json!({})).await);
     assert_eq!(code, "JOB_UNDER_WAY");
     let gateway = gateway.again("", Clock::system()).await;
     let admin = admin.at(gateway.url(""));
     assert_eq!(AdminClient::data(admin.get("jobs/1").await)["state"], "lost");
-    assert_eq!(done(&admin, &json!({"kind": "audit"})).await["state"], "done");
+    assert_eq!(done(&admin, "audit", &json!({})).await["state"], "done");
     let servers = AdminClient::data(admin.get("servers").await);
     let states: Vec<&Value> = servers.as_array().expect("a list").iter().map(|server| &server["state"]).collect();
     assert_eq!(states, ["up", "gone"]);

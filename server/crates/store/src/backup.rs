@@ -70,14 +70,46 @@ pub fn back_up(ledger: &StoreConfig, path: &Path) -> Result<(), BackupFailed> {
     copied.inspect_err(|_| drop(std::fs::remove_file(path)))
 }
 
+/// Gives a copy another name in the same file system, on the disk when this returns. Stored responses go first: where the ledger is,
+/// all of it is.
+///
+/// # Errors
+/// When there is something of that name, or it cannot be renamed.
+pub fn move_backup(copy: &Path, path: &Path) -> io::Result<()> {
+    if path.exists() {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    let responses = responses::path(copy);
+    if responses.exists() {
+        std::fs::rename(&responses, responses::path(path))?;
+    }
+    std::fs::rename(copy, path)?;
+    File::open(folder_of(path))?.sync_all()
+}
+
+/// Removes a copy, and the stored responses beside it.
+///
+/// # Errors
+/// When it is not there, or cannot be removed.
+pub fn remove_backup(copy: &Path) -> io::Result<()> {
+    let responses = responses::path(copy);
+    if responses.exists() {
+        std::fs::remove_file(responses)?;
+    }
+    std::fs::remove_file(copy)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 fn copy(file: &Path, path: &Path) -> Result<(), BackupFailed> {
     let at = || path.to_owned();
     // Taken before it is written, so that nothing is overwritten; the money of others is nobody else's to read.
     let copy = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
     let copy = copy.map_err(|source| BackupFailed::Create { path: at(), source })?;
     let copied = fill(&WriterFile(file.into()), path).and_then(|()| {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let synced = copy.sync_all().and_then(|()| File::open(folder)?.sync_all());
+        let synced = copy.sync_all().and_then(|()| File::open(folder_of(path))?.sync_all());
         synced.map_err(|source| BackupFailed::Sync { path: at(), source })
     });
     copied.inspect_err(|_| drop(std::fs::remove_file(path)))

@@ -49,7 +49,7 @@ use mode::ModeClaim;
 
 pub use archive::{ArchiveFile, WholeArchive};
 pub use audit_log::{AuditEntry, ChangeFilter, LoggedChange, changes, record};
-pub use backup::{BackupFailed, back_up};
+pub use backup::{BackupFailed, back_up, move_backup, remove_backup};
 pub use capacity::{ConnectionCapacity, capacity};
 pub use config::{AddressError, ServerAddress, StoreConfig};
 pub use error::{DatabaseError, StoreError};

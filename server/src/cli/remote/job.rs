@@ -7,7 +7,7 @@ use http::Method;
 use serde::{Deserialize, Serialize};
 use tokio::time::sleep;
 
-use tollgate_api::generated::types::{JobKind, JobRequest, JobState};
+use tollgate_api::generated::types::{ArchiveRequest, JobKind, JobRequest, JobState};
 use tollgate_base::YearMonth;
 
 use super::client::{AdminClient, AdminRequest};
@@ -42,31 +42,36 @@ pub(super) fn option_of_the_ledger(asked: AuditScope<'_>) -> Option<&'static str
 
 /// Audits the books and the seals, and where it is asked for compares the last two days with chains and provider.
 pub(super) async fn audit(server: &AdminClient, with_chains: bool, output: CommandOutput) -> CommandResult {
-    let mut jobs = vec![run(server, (JobKind::Audit, None), output).await?];
+    let mut jobs = vec![run(server, JobKind::Audit, &request(), output).await?];
     if with_chains {
-        jobs.push(run(server, (JobKind::Reconciliation, None), output).await?);
+        jobs.push(run(server, JobKind::Reconciliation, &request(), output).await?);
     }
     Ok(report(&jobs, output))
 }
 
 /// Copies the ledger's file, at the server.
 pub(super) async fn backup(server: &AdminClient, output: CommandOutput) -> CommandResult {
-    Ok(report(&[run(server, (JobKind::Backup, None), output).await?], output))
+    Ok(report(&[run(server, JobKind::Backup, &request(), output).await?], output))
 }
 
 /// Puts the receipts of a month into a file, at the server.
 pub(super) async fn archive(server: &AdminClient, month: YearMonth, output: CommandOutput) -> CommandResult {
-    Ok(report(&[run(server, (JobKind::Archive, Some(month)), output).await?], output))
+    let body = ArchiveRequest { month: month.to_string(), reason: Some(REASON.to_owned()) };
+    Ok(report(&[run(server, JobKind::Archive, &body, output).await?], output))
 }
 
-/// Has a job done, and waits for its end.
+fn request() -> JobRequest {
+    JobRequest { reason: Some(REASON.to_owned()) }
+}
+
+/// Has a job of a kind done, by the operation that has the kind's word in its path, and waits for its end.
 async fn run(
     server: &AdminClient,
-    (kind, month): (JobKind, Option<YearMonth>),
+    kind: JobKind,
+    body: &impl Serialize,
     output: CommandOutput,
 ) -> Result<RemoteJob, CommandError> {
-    let body = JobRequest { kind, month: month.map(|month| month.to_string()), reason: Some(REASON.to_owned()) };
-    let mut job: RemoteJob = server.send(AdminRequest::new(Method::POST, &["jobs"], &body)).await?;
+    let mut job: RemoteJob = server.send(AdminRequest::new(Method::POST, &["jobs", kind.as_str()], body)).await?;
     let number = job.job_id.to_string();
     if job.state == JobState::Running {
         output.progress(&format!(

@@ -34,7 +34,8 @@ impl Planter<'_> {
                 ("invitation/accept".to_owned(), accepted)
             }
             "admin_alarms.acknowledge" => self.alarm(serial).await,
-            "admin_jobs.start" => self.job().await,
+            "admin_jobs.archive" => ("jobs/archive".to_owned(), json!({"month": "2026-10"})),
+            _ if operation.starts_with("admin_jobs.") => self.job(operation).await,
             "admin_service.reload" => ("reload".to_owned(), json!({})),
             _ if operation.starts_with("admin_operators.") => self.operator(operation, serial).await,
             _ if operation.starts_with("admin_providers.") => self.provider(operation, serial).await,
@@ -60,14 +61,14 @@ impl Planter<'_> {
         (format!("alarms/{}/acknowledgement", id.await), json!({}))
     }
 
-    /// An audit, once the one before has ended.
-    async fn job(&self) -> (String, Value) {
-        until("the end of an audit", async || {
-            let jobs = AdminClient::data(self.admin.get("jobs?kind=audit&limit=1").await);
+    /// A job, once the one before has ended.
+    async fn job(&self, operation: &str) -> (String, Value) {
+        until("the end of a job", async || {
+            let jobs = AdminClient::data(self.admin.get("jobs?limit=1").await);
             (jobs["jobs"].get(0).is_none_or(|job| job["state"] != "running")).then_some(())
         })
         .await;
-        ("jobs".to_owned(), json!({"kind": "audit"}))
+        (operation.replace("admin_jobs.", "jobs/"), json!({}))
     }
 
     async fn operator(&self, operation: &str, serial: usize) -> (String, Value) {

@@ -4,11 +4,13 @@ use super::job::{AskedJob, JobRefused, KeptJob};
 use super::{JobService, sql};
 use crate::unavailable;
 use tollgate_api::generated::ops::admin_jobs::{
-    GetJob, GetJobError, GetJobInput, ListJobs, ListJobsError, ListJobsInput, StartJob, StartJobError, StartJobInput,
+    GetJob, GetJobError, GetJobInput, ListJobs, ListJobsError, ListJobsInput, StartArchive, StartArchiveError,
+    StartArchiveInput, StartAudit, StartAuditError, StartAuditInput, StartBackup, StartBackupError, StartBackupInput,
+    StartReconciliation, StartReconciliationError, StartReconciliationInput,
 };
-use tollgate_api::generated::types::{Job, JobKind, JobListReply, JobPage, JobReply, JobRequest};
+use tollgate_api::generated::types::{ArchiveRequest, Job, JobKind, JobListReply, JobPage, JobReply};
 use tollgate_api::{Cx, OperatorCaller, PageLimit};
-use tollgate_base::{Actor, YearMonth, rfc3339};
+use tollgate_base::{Actor, rfc3339};
 
 impl ListJobs for JobService {
     async fn list_jobs(&self, cx: &Cx, input: ListJobsInput) -> Result<JobListReply, ListJobsError> {
@@ -39,40 +41,97 @@ impl GetJob for JobService {
     }
 }
 
-impl StartJob for JobService {
-    async fn start_job(&self, cx: &Cx, input: StartJobInput) -> Result<JobReply, StartJobError> {
-        let JobRequest { kind, month, reason } = input.body;
-        let by = OperatorCaller::actor_name(&input.caller.name);
+impl StartAudit for JobService {
+    async fn start_audit(&self, cx: &Cx, input: StartAuditInput) -> Result<JobReply, StartAuditError> {
+        let StartAuditInput { caller, body, .. } = input;
+        Ok(self.start(cx, AskedJob::Audit, &caller, body.reason).await?)
+    }
+}
+
+impl StartReconciliation for JobService {
+    async fn start_reconciliation(
+        &self,
+        cx: &Cx,
+        input: StartReconciliationInput,
+    ) -> Result<JobReply, StartReconciliationError> {
+        let StartReconciliationInput { caller, body, .. } = input;
+        Ok(self.start(cx, AskedJob::Reconciliation, &caller, body.reason).await?)
+    }
+}
+
+impl StartBackup for JobService {
+    async fn start_backup(&self, cx: &Cx, input: StartBackupInput) -> Result<JobReply, StartBackupError> {
+        let StartBackupInput { caller, body, .. } = input;
+        if !self.is_file() {
+            return Err(StartBackupError::JobUnsupported {
+                kind: JobKind::Backup.as_str().to_owned(),
+                reason: "it is in a database, which its own tool copies".to_owned(),
+                remedy: "make the copy with pg_dump; `tollgate backup FILE` prints the command".to_owned(),
+            });
+        }
+        Ok(self.start(cx, AskedJob::Backup, &caller, body.reason).await?)
+    }
+}
+
+impl StartArchive for JobService {
+    async fn start_archive(&self, cx: &Cx, input: StartArchiveInput) -> Result<JobReply, StartArchiveError> {
+        let StartArchiveInput { caller, body: ArchiveRequest { month, reason }, .. } = input;
+        let asked = month.parse().map_err(|_| StartArchiveError::BadField {
+            field: "month".to_owned(),
+            expected: "a month, as 2026-10".to_owned(),
+            found: month,
+        })?;
+        if self.is_file() {
+            return Err(StartArchiveError::JobUnsupported {
+                kind: JobKind::Archive.as_str().to_owned(),
+                reason: "it is in a file, which has no months to take out".to_owned(),
+                remedy: "copy the whole file with a backup".to_owned(),
+            });
+        }
+        Ok(self.start(cx, AskedJob::Archive(asked), &caller, reason).await?)
+    }
+}
+
+impl JobService {
+    async fn start(
+        &self,
+        cx: &Cx,
+        asked: AskedJob,
+        caller: &OperatorCaller,
+        reason: Option<String>,
+    ) -> Result<JobReply, StartRefused> {
+        let by = OperatorCaller::actor_name(&caller.name);
         let actor = Actor { name: &by, address: cx.client, reason: reason.as_deref().unwrap_or_default() };
-        let asked = AskedJob { kind, month: month_asked(kind, month.as_deref())? };
         let job = self.begin(asked, actor).await.map_err(|refused| match refused {
-            JobRefused::UnderWay(job_id) => StartJobError::JobUnderWay { job_id },
-            JobRefused::Unsupported { reason, remedy } => {
-                StartJobError::JobUnsupported { kind: asked.kind.as_str().to_owned(), reason, remedy }
-            }
+            JobRefused::UnderWay(job_id) => StartRefused::UnderWay(job_id),
             JobRefused::Store(error) => {
                 unavailable(cx, &error);
-                StartJobError::LedgerUnavailable
+                StartRefused::Ledger
             }
         })?;
         Ok(JobReply { success: true, message: String::new(), data: job_reply(job) })
     }
 }
 
-/// The month of an archive, which needs one, and nothing else has one.
-fn month_asked(kind: JobKind, month: Option<&str>) -> Result<Option<YearMonth>, StartJobError> {
-    let wrong = |expected: &str| StartJobError::BadField {
-        field: "month".to_owned(),
-        expected: expected.to_owned(),
-        found: month.unwrap_or("nothing").to_owned(),
-    };
-    match (kind, month) {
-        (JobKind::Archive, Some(text)) => text.parse().map(Some).map_err(|_| wrong("a month, as 2026-10")),
-        (JobKind::Archive, None) => Err(wrong("a month, as 2026-10")),
-        (_, None) => Ok(None),
-        (_, Some(_)) => Err(wrong("nothing: only an archive is of a month")),
-    }
+/// A job that did not begin, for the operation that asked for it. The log has the error of a ledger.
+enum StartRefused {
+    UnderWay(i64),
+    Ledger,
 }
+
+macro_rules! refused_as {
+    ($($error:ident),+) => {$(
+        impl From<StartRefused> for $error {
+            fn from(refused: StartRefused) -> Self {
+                match refused {
+                    StartRefused::UnderWay(job_id) => Self::JobUnderWay { job_id },
+                    StartRefused::Ledger => Self::LedgerUnavailable,
+                }
+            }
+        }
+    )+};
+}
+refused_as!(StartAuditError, StartReconciliationError, StartBackupError, StartArchiveError);
 
 /// A job in the words of the spec.
 fn job_reply(kept: KeptJob) -> Job {

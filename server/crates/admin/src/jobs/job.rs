@@ -6,10 +6,30 @@ use tollgate_store::StoreError;
 
 /// A job that is asked for.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct AskedJob {
-    pub(super) kind: JobKind,
-    /// Of an archive.
-    pub(super) month: Option<YearMonth>,
+pub(super) enum AskedJob {
+    Audit,
+    Reconciliation,
+    Backup,
+    Archive(YearMonth),
+}
+
+impl AskedJob {
+    pub(super) const fn kind(self) -> JobKind {
+        match self {
+            Self::Audit => JobKind::Audit,
+            Self::Reconciliation => JobKind::Reconciliation,
+            Self::Backup => JobKind::Backup,
+            Self::Archive(_) => JobKind::Archive,
+        }
+    }
+
+    /// The month of an archive.
+    pub(super) const fn month(self) -> Option<YearMonth> {
+        match self {
+            Self::Archive(month) => Some(month),
+            Self::Audit | Self::Reconciliation | Self::Backup => None,
+        }
+    }
 }
 
 /// The reason that a job does not begin.
@@ -17,8 +37,6 @@ pub(super) struct AskedJob {
 pub(super) enum JobRefused {
     #[error("the job {0} is under way")]
     UnderWay(i64),
-    #[error("{reason}")]
-    Unsupported { reason: String, remedy: String },
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -5,11 +5,13 @@
 //! job of a server that has ended is told as lost.
 //! Start reading at [`JobService`].
 
+mod backups;
 mod handlers;
 mod job;
 mod sql;
 mod work;
 
+use std::num::NonZeroU32;
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,7 +22,6 @@ use tokio::sync::watch;
 use tokio::time::sleep;
 use tokio_util::task::TaskTracker;
 
-use tollgate_api::generated::types::JobKind;
 use tollgate_base::{Actor, Clock, with_causes};
 use tollgate_credit::Ledger;
 use tollgate_store::{AuditEntry, Store, StoreConfig, StoreError, record};
@@ -38,6 +39,8 @@ pub struct JobPlaces {
     pub ledger: StoreConfig,
     /// The folder of backups.
     pub backups: PathBuf,
+    /// The most backups that stay there.
+    pub backups_kept: NonZeroU32,
     /// The folder of archives.
     pub archives: PathBuf,
 }
@@ -55,21 +58,23 @@ struct JobInner {
     ledger: Ledger,
     reconciler: Reconciler,
     places: JobPlaces,
+    /// The name of this server.
+    node: String,
     tasks: TaskTracker,
     stopped: watch::Receiver<bool>,
 }
 
 impl JobService {
-    /// The handle. Jobs are among `tasks`, and are given up once `stopped` says so.
+    /// The handle, at the server of this name. Jobs are among `tasks`, and are given up once `stopped` says so.
     #[must_use]
     pub fn new(
         (store, clock): (Store, Clock),
         ledger: Ledger,
         reconciler: Reconciler,
-        places: JobPlaces,
+        (places, node): (JobPlaces, String),
         (tasks, stopped): (TaskTracker, watch::Receiver<bool>),
     ) -> Self {
-        Self { inner: Arc::new(JobInner { store, clock, ledger, reconciler, places, tasks, stopped }) }
+        Self { inner: Arc::new(JobInner { store, clock, ledger, reconciler, places, node, tasks, stopped }) }
     }
 
     /// True if the ledger is in a file, which is copied here; false in a database, whose months are archived.
@@ -80,15 +85,14 @@ impl JobService {
     /// Begins a job, which goes on by itself.
     async fn begin(&self, asked: AskedJob, actor: Actor<'_>) -> Result<KeptJob, JobRefused> {
         let JobInner { store, clock, ledger, tasks, stopped, .. } = &*self.inner;
-        self.check(asked)?;
         let now_ms = clock.now_ms();
         let mut transaction = store.begin().await?;
-        if let Some(id) = sql::under_way(&mut transaction, asked.kind).await? {
+        if let Some(id) = sql::under_way(&mut transaction, asked.kind()).await? {
             return Err(JobRefused::UnderWay(id));
         }
         let id = sql::insert(&mut transaction, asked, ledger.epoch(), now_ms, actor.name).await?;
-        let (subject, month) = (id.to_string(), asked.month.map(|month| format!(" of {month}")).unwrap_or_default());
-        let detail = format!("{}{month}", asked.kind.as_str());
+        let (subject, month) = (id.to_string(), asked.month().map(|month| format!(" of {month}")).unwrap_or_default());
+        let detail = format!("{}{month}", asked.kind().as_str());
         record(&mut transaction, &AuditEntry::new(now_ms, actor, "job.start", &subject).detail(&detail)).await?;
         let job = sql::find(&mut transaction, id).await?;
         let begun = transaction.commit().await.map_err(StoreError::commit("a job"));
@@ -101,10 +105,10 @@ impl JobService {
             };
             // A row that is left as it is tells by its server's end that it is lost.
             let is_stopped = async { drop(stopped.wait_for(|stopped| *stopped).await) };
-            match asked.kind {
+            match asked {
                 // Its month may be out of the ledger already: the server waits for it.
-                JobKind::Archive => done.await,
-                JobKind::Audit | JobKind::Reconciliation | JobKind::Backup => tokio::select! {
+                AskedJob::Archive(_) => done.await,
+                AskedJob::Audit | AskedJob::Reconciliation | AskedJob::Backup => tokio::select! {
                     () = done => {}
                     () = is_stopped => {}
                 },
@@ -118,7 +122,8 @@ impl JobService {
     async fn work(&self, id: i64, asked: AskedJob) -> Result<JobOutcome, String> {
         let outcome = AssertUnwindSafe(self.inner.work(id, asked)).catch_unwind().await;
         let outcome = outcome.unwrap_or_else(|_| Err("it panicked; the server's log has the place".to_owned()));
-        let kind = asked.kind.as_str();
+        let kind = asked.kind();
+        let kind = kind.as_str();
         match &outcome {
             Ok(JobOutcome { clean: false, .. }) => tracing::warn!(job = id, kind, "a job found what is not right"),
             Ok(_) => tracing::info!(job = id, kind, "a job has ended"),

@@ -22,8 +22,13 @@ const UNDER_WAY: &str = "SELECT j.id FROM ledger_jobs j JOIN nodes n ON n.epoch 
     ORDER BY j.id LIMIT 1";
 const INSERT: &str = "INSERT INTO ledger_jobs (kind, state, month, epoch, started_at, started_by) \
     VALUES ($1, 'running', $2, $3, $4, $5) RETURNING id";
+const BACKUPS: &str = "SELECT file FROM ledger_jobs WHERE kind = 'backup' AND state = 'done' AND file IS NOT NULL \
+    ORDER BY id DESC LIMIT $2 OFFSET $1";
 const END: &str =
     "UPDATE ledger_jobs SET state = $2, ended_at = $3, clean = $4, report = $5, file = $6, sha256 = $7 WHERE id = $1";
+
+/// The most backups that are looked for at once: one a day for decades.
+const BACKUPS_MAX: i64 = 10_000;
 
 /// The jobs before a number, the newest first; of one kind where one is named.
 pub(super) async fn list(
@@ -46,6 +51,12 @@ pub(super) async fn under_way(transaction: &mut StoreTransaction, kind: JobKind)
     row.map(|row| row.try_get(0).map_err(reading)).transpose()
 }
 
+/// The files of backups behind so many of the newest, whether they are still there or not.
+pub(super) async fn backups_behind(readers: &ReadPool, newest: u32) -> Result<Vec<String>, StoreError> {
+    let rows = query(BACKUPS).bind(i64::from(newest)).bind(BACKUPS_MAX).fetch_all(readers).await.map_err(reading)?;
+    rows.iter().map(|row| row.try_get(0).map_err(reading)).collect()
+}
+
 pub(super) async fn insert(
     transaction: &mut StoreTransaction,
     asked: AskedJob,
@@ -53,8 +64,8 @@ pub(super) async fn insert(
     now_ms: i64,
     by: &str,
 ) -> Result<i64, StoreError> {
-    let month = asked.month.map(|month| month.to_string());
-    let insert = query(INSERT).bind(asked.kind.as_str()).bind(month.as_deref()).bind(epoch).bind(now_ms).bind(by);
+    let month = asked.month().map(|month| month.to_string());
+    let insert = query(INSERT).bind(asked.kind().as_str()).bind(month.as_deref()).bind(epoch).bind(now_ms).bind(by);
     let row = insert.fetch_one(transaction).await.map_err(StoreError::write("a job"))?;
     row.try_get(0).map_err(reading)
 }

@@ -53,14 +53,16 @@ struct ReceiptSearch {
 }
 
 impl LedgerPage {
-    /// The kinds of work that this ledger takes, with a word on each.
-    fn job_forms(&self) -> [(&'static JobKind, &'static str); 3] {
-        let t = self.t;
-        let copy = match self.is_file {
-            true => (&JobKind::Backup, t.job_backup_hint),
-            false => (&JobKind::Archive, t.job_archive_hint),
-        };
-        [(&JobKind::Audit, t.job_audit_hint), (&JobKind::Reconciliation, t.job_reconciliation_hint), copy]
+    /// The kinds of work that this ledger takes and the caller may ask for, with a word on each.
+    fn job_forms(&self) -> Vec<(&'static JobKind, &'static str)> {
+        let (t, powers) = (self.t, &self.frame.powers);
+        let forms = [
+            (powers.audits, &JobKind::Audit, t.job_audit_hint),
+            (powers.comparisons, &JobKind::Reconciliation, t.job_reconciliation_hint),
+            (powers.backups && self.is_file, &JobKind::Backup, t.job_backup_hint),
+            (powers.archives && !self.is_file, &JobKind::Archive, t.job_archive_hint),
+        ];
+        forms.into_iter().filter(|(may, ..)| *may).map(|(_, kind, hint)| (kind, hint)).collect()
     }
 }
 

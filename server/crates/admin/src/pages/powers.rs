@@ -1,7 +1,10 @@
 //! The forms that a role is shown.
 
 use tollgate_api::generated::ops::admin_accounts::{ChangeAccountInput, GrantCreditInput};
-use tollgate_api::generated::ops::admin_jobs::StartJobInput;
+use tollgate_api::generated::ops::admin_alarms::AcknowledgeAlarmInput;
+use tollgate_api::generated::ops::admin_jobs::{
+    StartArchiveInput, StartAuditInput, StartBackupInput, StartReconciliationInput,
+};
 use tollgate_api::generated::ops::admin_keys::CreateAccountKeyInput;
 use tollgate_api::generated::ops::admin_operators::ChangeOperatorInput;
 use tollgate_api::generated::ops::admin_payments::ResolvePaymentInput;
@@ -22,8 +25,16 @@ pub(super) struct Powers {
     pub(super) operators: bool,
     /// Add, change, try and remove providers, models, prices and groups.
     pub(super) catalog: bool,
-    /// Acknowledge alarms, work on the ledger, and read the configuration again.
+    /// Acknowledge alarms, and read the configuration again.
     pub(super) upkeep: bool,
+    /// Audit the ledger.
+    pub(super) audits: bool,
+    /// Compare the ledger with the rails.
+    pub(super) comparisons: bool,
+    /// Copy the ledger's file.
+    pub(super) backups: bool,
+    /// Take months out of the ledger.
+    pub(super) archives: bool,
     /// Seal the secrets of providers anew.
     pub(super) secrets: bool,
     /// Decide on payments, and book what went back.
@@ -39,7 +50,11 @@ impl Powers {
             keys: may(CreateAccountKeyInput::ROLES),
             operators: may(ChangeOperatorInput::ROLES),
             catalog: may(ChangeProviderInput::ROLES),
-            upkeep: may(StartJobInput::ROLES),
+            upkeep: may(AcknowledgeAlarmInput::ROLES),
+            audits: may(StartAuditInput::ROLES),
+            comparisons: may(StartReconciliationInput::ROLES),
+            backups: may(StartBackupInput::ROLES),
+            archives: may(StartArchiveInput::ROLES),
             secrets: may(ResealSecretsInput::ROLES),
             payments: may(ResolvePaymentInput::ROLES),
         }

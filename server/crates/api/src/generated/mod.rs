@@ -148,8 +148,17 @@ macro_rules! delegate {
     (@ GetJob $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_jobs GetJob get_job GetJobInput [$crate::generated::types::JobReply] [$crate::generated::ops::admin_jobs::GetJobError]);
     };
-    (@ StartJob $service:ident $room:ident) => {
-        $crate::generated::delegate!(@impl $service $room admin_jobs StartJob start_job StartJobInput [$crate::generated::types::JobReply] [$crate::generated::ops::admin_jobs::StartJobError]);
+    (@ StartAudit $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_jobs StartAudit start_audit StartAuditInput [$crate::generated::types::JobReply] [$crate::generated::ops::admin_jobs::StartAuditError]);
+    };
+    (@ StartReconciliation $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_jobs StartReconciliation start_reconciliation StartReconciliationInput [$crate::generated::types::JobReply] [$crate::generated::ops::admin_jobs::StartReconciliationError]);
+    };
+    (@ StartBackup $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_jobs StartBackup start_backup StartBackupInput [$crate::generated::types::JobReply] [$crate::generated::ops::admin_jobs::StartBackupError]);
+    };
+    (@ StartArchive $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_jobs StartArchive start_archive StartArchiveInput [$crate::generated::types::JobReply] [$crate::generated::ops::admin_jobs::StartArchiveError]);
     };
     (@ ListAccountKeys $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_keys ListAccountKeys list_account_keys ListAccountKeysInput [$crate::generated::types::AccountKeyListReply] [$crate::generated::ops::admin_keys::ListAccountKeysError]);

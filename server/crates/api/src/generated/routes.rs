@@ -118,7 +118,10 @@ where
     S: ops::admin_groups::RemoveGroup,
     S: ops::admin_jobs::ListJobs,
     S: ops::admin_jobs::GetJob,
-    S: ops::admin_jobs::StartJob,
+    S: ops::admin_jobs::StartAudit,
+    S: ops::admin_jobs::StartReconciliation,
+    S: ops::admin_jobs::StartBackup,
+    S: ops::admin_jobs::StartArchive,
     S: ops::admin_keys::ListAccountKeys,
     S: ops::admin_keys::CreateAccountKey,
     S: ops::admin_keys::RevokeAccountKey,
@@ -313,7 +316,14 @@ where
     routes.add(&ops::admin_groups::REMOVE_GROUP, ops::admin_groups::remove_group);
     routes.add(&ops::admin_jobs::LIST_JOBS, ops::admin_jobs::list_jobs);
     routes.add(&ops::admin_jobs::GET_JOB, ops::admin_jobs::get_job);
-    routes.add(&ops::admin_jobs::START_JOB, ops::admin_jobs::start_job);
+    routes.add(&ops::admin_jobs::START_AUDIT, ops::admin_jobs::start_audit);
+    routes
+        .add(
+            &ops::admin_jobs::START_RECONCILIATION,
+            ops::admin_jobs::start_reconciliation,
+        );
+    routes.add(&ops::admin_jobs::START_BACKUP, ops::admin_jobs::start_backup);
+    routes.add(&ops::admin_jobs::START_ARCHIVE, ops::admin_jobs::start_archive);
     routes.add(&ops::admin_keys::LIST_ACCOUNT_KEYS, ops::admin_keys::list_account_keys);
     routes
         .add(&ops::admin_keys::CREATE_ACCOUNT_KEY, ops::admin_keys::create_account_key);

@@ -176,43 +176,257 @@ pub(in crate::generated) async fn get_job<S: GetJob + api::Authenticate>(
     call.answer(&reply)
 }
 
-/// POST /api/admin/jobs: Starts work on the ledger at the server that answers, which goes on after the answer:
-/// ask for it again until its state is no longer `running`. Requests of clients go on meanwhile.
-/// (spec/operations/admin_jobs.yaml: admin_jobs.start)
+/// POST /api/admin/jobs/audit: Starts an audit at the server that answers, which goes on after the answer: ask
+/// for the job again until its state is no longer `running`. Requests of clients go on meanwhile, here as in
+/// other jobs. (spec/operations/admin_jobs.yaml: admin_jobs.audit)
 #[diagnostic::on_unimplemented(
-    message = "operation `admin_jobs.start` (POST /api/admin/jobs) has no handler on `{Self}`",
-    label = "missing `impl StartJob for {Self}`",
-    note = "declared at spec/operations/admin_jobs.yaml: admin_jobs.start",
-    note = "add: impl StartJob for {Self} {{ async fn start_job(&self, cx: &Cx, input: StartJobInput) -> Result<JobReply, StartJobError> {{ .. }} }}"
+    message = "operation `admin_jobs.audit` (POST /api/admin/jobs/audit) has no handler on `{Self}`",
+    label = "missing `impl StartAudit for {Self}`",
+    note = "declared at spec/operations/admin_jobs.yaml: admin_jobs.audit",
+    note = "add: impl StartAudit for {Self} {{ async fn start_audit(&self, cx: &Cx, input: StartAuditInput) -> Result<JobReply, StartAuditError> {{ .. }} }}"
 )]
-pub trait StartJob: Send + Sync + 'static {
+pub trait StartAudit: Send + Sync + 'static {
     /// Answers the operation.
-    fn start_job(
+    fn start_audit(
         &self,
         cx: &api::Cx,
-        input: StartJobInput,
-    ) -> impl Future<Output = Result<types::JobReply, StartJobError>> + Send;
+        input: StartAuditInput,
+    ) -> impl Future<Output = Result<types::JobReply, StartAuditError>> + Send;
 }
 
-/// The input of [`StartJob`].
+/// The input of [`StartAudit`].
 #[derive(Debug)]
-pub struct StartJobInput {
+pub struct StartAuditInput {
     /// The authenticated caller.
     pub caller: api::OperatorCaller,
     /// The body.
     pub body: types::JobRequest,
 }
 
-impl StartJobInput {
+impl StartAuditInput {
     /// The roles by which operators may call it.
     pub const ROLES: &'static [&'static str] = &["owner", "operator"];
 }
 
-/// The errors of [`StartJob`].
+/// The errors of [`StartAudit`].
 #[derive(Debug, OpError)]
-#[op(operation = "admin_jobs.start", spec = "spec/operations/admin_jobs.yaml: admin_jobs.start")]
+#[op(operation = "admin_jobs.audit", spec = "spec/operations/admin_jobs.yaml: admin_jobs.audit")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
-pub enum StartJobError {
+pub enum StartAuditError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(JOB_UNDER_WAY)]
+    JobUnderWay { job_id: i64 },
+}
+
+pub(in crate::generated) static START_AUDIT: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/api/admin/jobs/audit"),
+    ],
+    roles: StartAuditInput::ROLES,
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
+    ..api::Operation::new("admin_jobs.audit", "spec/operations/admin_jobs.yaml: admin_jobs.audit", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn start_audit<S: StartAudit + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
+    let input = StartAuditInput {
+        caller: call.operator(&*service).await?,
+        body: call.json_of_operator(&*service).await?,
+    };
+    let reply = service.start_audit(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}
+
+/// POST /api/admin/jobs/reconciliation: Starts a comparison of the last two days with the chains and the payment
+/// provider, as an audit is started. (spec/operations/admin_jobs.yaml: admin_jobs.reconciliation)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_jobs.reconciliation` (POST /api/admin/jobs/reconciliation) has no handler on `{Self}`",
+    label = "missing `impl StartReconciliation for {Self}`",
+    note = "declared at spec/operations/admin_jobs.yaml: admin_jobs.reconciliation",
+    note = "add: impl StartReconciliation for {Self} {{ async fn start_reconciliation(&self, cx: &Cx, input: StartReconciliationInput) -> Result<JobReply, StartReconciliationError> {{ .. }} }}"
+)]
+pub trait StartReconciliation: Send + Sync + 'static {
+    /// Answers the operation.
+    fn start_reconciliation(
+        &self,
+        cx: &api::Cx,
+        input: StartReconciliationInput,
+    ) -> impl Future<Output = Result<types::JobReply, StartReconciliationError>> + Send;
+}
+
+/// The input of [`StartReconciliation`].
+#[derive(Debug)]
+pub struct StartReconciliationInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+    /// The body.
+    pub body: types::JobRequest,
+}
+
+impl StartReconciliationInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance"];
+}
+
+/// The errors of [`StartReconciliation`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_jobs.reconciliation", spec = "spec/operations/admin_jobs.yaml: admin_jobs.reconciliation")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum StartReconciliationError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(JOB_UNDER_WAY)]
+    JobUnderWay { job_id: i64 },
+}
+
+pub(in crate::generated) static START_RECONCILIATION: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/api/admin/jobs/reconciliation"),
+    ],
+    roles: StartReconciliationInput::ROLES,
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
+    ..api::Operation::new("admin_jobs.reconciliation", "spec/operations/admin_jobs.yaml: admin_jobs.reconciliation", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn start_reconciliation<S: StartReconciliation + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
+    let input = StartReconciliationInput {
+        caller: call.operator(&*service).await?,
+        body: call.json_of_operator(&*service).await?,
+    };
+    let reply = service.start_reconciliation(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}
+
+/// POST /api/admin/jobs/backup: Starts a backup of a ledger that is in a file, as an audit is started. Once the
+/// copy is whole and right, the oldest ones beyond `admin.backups_kept` are removed.
+/// (spec/operations/admin_jobs.yaml: admin_jobs.backup)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_jobs.backup` (POST /api/admin/jobs/backup) has no handler on `{Self}`",
+    label = "missing `impl StartBackup for {Self}`",
+    note = "declared at spec/operations/admin_jobs.yaml: admin_jobs.backup",
+    note = "add: impl StartBackup for {Self} {{ async fn start_backup(&self, cx: &Cx, input: StartBackupInput) -> Result<JobReply, StartBackupError> {{ .. }} }}"
+)]
+pub trait StartBackup: Send + Sync + 'static {
+    /// Answers the operation.
+    fn start_backup(
+        &self,
+        cx: &api::Cx,
+        input: StartBackupInput,
+    ) -> impl Future<Output = Result<types::JobReply, StartBackupError>> + Send;
+}
+
+/// The input of [`StartBackup`].
+#[derive(Debug)]
+pub struct StartBackupInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+    /// The body.
+    pub body: types::JobRequest,
+}
+
+impl StartBackupInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator"];
+}
+
+/// The errors of [`StartBackup`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_jobs.backup", spec = "spec/operations/admin_jobs.yaml: admin_jobs.backup")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum StartBackupError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(JOB_UNDER_WAY)]
+    JobUnderWay { job_id: i64 },
+    #[code(JOB_UNSUPPORTED)]
+    JobUnsupported { kind: String, reason: String, remedy: String },
+}
+
+pub(in crate::generated) static START_BACKUP: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/api/admin/jobs/backup"),
+    ],
+    roles: StartBackupInput::ROLES,
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
+    ..api::Operation::new("admin_jobs.backup", "spec/operations/admin_jobs.yaml: admin_jobs.backup", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn start_backup<S: StartBackup + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
+    let input = StartBackupInput {
+        caller: call.operator(&*service).await?,
+        body: call.json_of_operator(&*service).await?,
+    };
+    let reply = service.start_backup(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}
+
+/// POST /api/admin/jobs/archive: Starts an archive of a month of a ledger that is on PostgreSQL, as an audit is
+/// started. It takes the month's receipts out of the ledger. (spec/operations/admin_jobs.yaml:
+/// admin_jobs.archive)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_jobs.archive` (POST /api/admin/jobs/archive) has no handler on `{Self}`",
+    label = "missing `impl StartArchive for {Self}`",
+    note = "declared at spec/operations/admin_jobs.yaml: admin_jobs.archive",
+    note = "add: impl StartArchive for {Self} {{ async fn start_archive(&self, cx: &Cx, input: StartArchiveInput) -> Result<JobReply, StartArchiveError> {{ .. }} }}"
+)]
+pub trait StartArchive: Send + Sync + 'static {
+    /// Answers the operation.
+    fn start_archive(
+        &self,
+        cx: &api::Cx,
+        input: StartArchiveInput,
+    ) -> impl Future<Output = Result<types::JobReply, StartArchiveError>> + Send;
+}
+
+/// The input of [`StartArchive`].
+#[derive(Debug)]
+pub struct StartArchiveInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+    /// The body.
+    pub body: types::ArchiveRequest,
+}
+
+impl StartArchiveInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner"];
+}
+
+/// The errors of [`StartArchive`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_jobs.archive", spec = "spec/operations/admin_jobs.yaml: admin_jobs.archive")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum StartArchiveError {
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -229,24 +443,24 @@ pub enum StartJobError {
     JobUnsupported { kind: String, reason: String, remedy: String },
 }
 
-pub(in crate::generated) static START_JOB: api::Operation = api::Operation {
+pub(in crate::generated) static START_ARCHIVE: api::Operation = api::Operation {
     routes: &[
-        api::Route::new(http::Method::POST, "/api/admin/jobs"),
+        api::Route::new(http::Method::POST, "/api/admin/jobs/archive"),
     ],
-    roles: StartJobInput::ROLES,
+    roles: StartArchiveInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
-    ..api::Operation::new("admin_jobs.start", "spec/operations/admin_jobs.yaml: admin_jobs.start", &envelopes::ACCOUNT)
+    ..api::Operation::new("admin_jobs.archive", "spec/operations/admin_jobs.yaml: admin_jobs.archive", &envelopes::ACCOUNT)
 };
 
-pub(in crate::generated) async fn start_job<S: StartJob + api::Authenticate>(
+pub(in crate::generated) async fn start_archive<S: StartArchive + api::Authenticate>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
-    let input = StartJobInput {
+    let input = StartArchiveInput {
         caller: call.operator(&*service).await?,
         body: call.json_of_operator(&*service).await?,
     };
-    let reply = service.start_job(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
+    let reply = service.start_archive(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }

@@ -55,11 +55,18 @@ pub enum JobState {
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/admin_jobs.yaml: JobRequest")]
 pub struct JobRequest {
-    /// The kind.
-    pub kind: JobKind,
-    /// The month in UTC whose receipts are archived, as `2026-10`. Only for an archive, which needs it.
-    #[wire(optional, min_len = 7, max_len = 7)]
-    pub month: Option<String>,
+    /// The reason, for the log of changes.
+    #[wire(optional, max_len = 500)]
+    pub reason: Option<String>,
+}
+
+/// An archive that is asked for.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/admin_jobs.yaml: ArchiveRequest")]
+pub struct ArchiveRequest {
+    /// The month in UTC whose receipts are archived, as `2026-10`.
+    #[wire(min_len = 7, max_len = 7)]
+    pub month: String,
     /// The reason, for the log of changes.
     #[wire(optional, max_len = 500)]
     pub reason: Option<String>,
