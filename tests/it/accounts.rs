@@ -5,6 +5,7 @@ mod agents;
 mod any_origin;
 mod auth;
 mod books;
+mod branding;
 pub(crate) mod console;
 mod limits;
 mod scopes;

@@ -144,7 +144,7 @@ impl App {
         let (patience, public_url) = (settings.videos, settings.public_url.clone());
         let videos = Videos::new(gateway.clone(), credit.clone(), store.clone(), clock.clone(), patience, public_url);
         let (topups, x402) = start_rails(&settings, topup_config, &store, &clock, &credit).await?;
-        let console = Console::new(topups.clone(), x402.clone())?;
+        let console = Console::new(topups.clone(), x402.clone(), &settings.branding)?;
         // 3. The listener, last.
         let (places, bodies) = in_flight_bounds(&settings.in_flight);
         let metrics = MetricsRegistry::new(metrics_readers::all(&credit, &places, &topups));

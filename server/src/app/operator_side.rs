@@ -12,7 +12,7 @@ use tollgate_accounts::AccountService;
 use tollgate_accounts::operators::OperatorService;
 use tollgate_admin::{Admin, AlarmRecorder, JobPlaces, JobService, LiveNumbersFeed, SettingsInForce};
 use tollgate_api::InFlightRequests;
-use tollgate_base::Clock;
+use tollgate_base::{Branding, Clock};
 use tollgate_catalog::CatalogService;
 use tollgate_credit::Ledger;
 use tollgate_gateway::Gateway;
@@ -26,6 +26,7 @@ pub(super) struct OperatorTerms {
     places: JobPlaces,
     in_force: SettingsInForce,
     sandbox: bool,
+    branding: Arc<Branding>,
 }
 
 /// The rooms that operators look at.
@@ -73,7 +74,12 @@ impl OperatorTerms {
             backups_kept: settings.backups_kept,
             archives: folder("archives"),
         };
-        Self { places, in_force: SettingsInForce::new(settings.in_force.clone()), sandbox: settings.sandbox }
+        Self {
+            places,
+            in_force: SettingsInForce::new(settings.in_force.clone()),
+            sandbox: settings.sandbox,
+            branding: settings.branding.clone(),
+        }
     }
 }
 
@@ -87,7 +93,7 @@ impl OperatorSide {
         lifetime: &(TaskTracker, watch::Receiver<bool>),
     ) -> Self {
         let SharedRooms { store, clock, credit, accounts, gateway, catalog, topups, reconciler, in_flight } = *rooms;
-        let OperatorTerms { places, in_force, sandbox } = terms;
+        let OperatorTerms { places, in_force, sandbox, branding } = terms;
         let open = (store.clone(), clock.clone());
         let jobs =
             JobService::new(open, credit.clone(), reconciler.clone(), (places, node.to_owned()), lifetime.clone());
@@ -115,6 +121,7 @@ impl OperatorSide {
                 credit: credit.clone(),
                 jobs: jobs.clone(),
                 in_flight: in_flight.clone(),
+                branding,
                 settings: in_force,
                 live: LiveNumbersFeed::default(),
                 stopped: lifetime.1.clone(),

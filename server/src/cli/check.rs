@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use crate::settings::{ServerMode, Settings};
-use tollgate_base::Clock;
+use tollgate_base::{Branding, Clock, Logo, SchemeColours, ServiceName};
 use tollgate_store::{
     ConnectionCapacity, StandbyRisk, Store, StoreConfig, StoreError, capacity, check_mode, standby_risk,
 };
@@ -45,6 +45,9 @@ pub(super) async fn check(settings: &Settings, output: CommandOutput) -> Command
         text.push_str("\nthe sandbox provider is on: its answers are not a model's");
         text.push_str("\nthe sandbox payment provider is on: no money moves on its checkout page");
     }
+    for line in branding_lines(&settings.branding) {
+        text.push_str(&format!("\n{line}"));
+    }
     for remark in &remarks {
         text.push_str(&format!("\nthe chain `{}` {remark}", remark.chain));
     }
@@ -60,7 +63,7 @@ pub(super) async fn check(settings: &Settings, output: CommandOutput) -> Command
     output.result(
         &text,
         &json!({
-            "usable": true, "mode": mode, "listen": settings.listen.to_string(), "sandbox": settings.sandbox,
+            "usable": true, "mode": mode, "console": branding_json(&settings.branding), "listen": settings.listen.to_string(), "sandbox": settings.sandbox,
             "ledger": store_config.to_string(), "stranded": ledger.stranded.map(|stranded| stranded.iter().map(open_item_json).collect::<Vec<_>>()),
             "connections": ledger.capacity.map(connections),
             "standbys": ledger.standbys.as_ref().map(ToString::to_string),
@@ -142,6 +145,30 @@ async fn stranded(settings: &Settings, config: &StoreConfig) -> Result<Vec<Orpha
 
 fn connections(capacity: ConnectionCapacity) -> Value {
     json!({"per_server": capacity.per_server, "database": capacity.takes, "servers": capacity.servers()})
+}
+
+/// What the pages for people bear, where it was configured.
+fn branding_lines(branding: &Branding) -> Vec<String> {
+    let Branding { name, logo, accent } = branding;
+    let named = (*name != ServiceName::default()).then(|| format!("the pages are named `{name}`"));
+    let logo = logo
+        .as_ref()
+        .map(|logo| format!("the logo of the pages is {} of {} bytes", logo.content_type(), logo.bytes().len()));
+    let accent = accent.map(|accent| {
+        let (given, SchemeColours { light, dark }) = (accent.colour(), accent.readable());
+        format!("links in the accent {given} are shown as {light} on light pages, and as {dark} on dark ones, to be readable")
+    });
+    named.into_iter().chain(logo).chain(accent).collect()
+}
+
+fn branding_json(branding: &Branding) -> Value {
+    let accent = branding.accent.map(|accent| {
+        let SchemeColours { light, dark } = accent.readable();
+        json!({"given": accent.colour().to_string(), "light": light.to_string(), "dark": dark.to_string()})
+    });
+    json!({
+        "name": branding.name.to_string(), "logo": branding.logo.as_ref().map(Logo::content_type), "accent": accent,
+    })
 }
 
 fn remark_json(remark: &ChainAdvice) -> Value {

@@ -58,6 +58,7 @@ pub(super) struct ConfigFile {
     pub(super) listener: ListenerTable,
     pub(super) accounts: AccountsTable,
     pub(super) admin: AdminTable,
+    pub(super) console: ConsoleTable,
     pub(super) agents: AgentsTable,
     pub(super) metrics: MetricsTable,
     pub(super) telemetry: TelemetryTable,
@@ -127,6 +128,7 @@ impl Default for ConfigFile {
             listener: ListenerTable::default(),
             accounts: AccountsTable::default(),
             admin: AdminTable::default(),
+            console: ConsoleTable::default(),
             agents: AgentsTable::default(),
             metrics: MetricsTable::default(),
             telemetry: TelemetryTable::default(),
@@ -220,6 +222,17 @@ pub(super) struct AdminTable {
     pub(super) backup_dir: Option<PathBuf>,
     /// The most backups that stay there; absent: 10.
     pub(super) backups_kept: Option<NonZeroU32>,
+}
+
+/// What the pages for people bear. Absent: the name of the program, no logo, and the colour of the style.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct ConsoleTable {
+    pub(super) name: Option<String>,
+    /// SVG or PNG, in a file beside the configuration.
+    pub(super) logo_file: Option<PathBuf>,
+    /// As `#rrggbb`.
+    pub(super) accent: Option<String>,
 }
 
 /// Amounts in USD, written as text. Absent: without limit.

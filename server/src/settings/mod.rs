@@ -10,6 +10,7 @@ mod chain_access;
 mod chains;
 mod command_line;
 mod complaints;
+mod console;
 mod database;
 mod ewallet;
 mod file;
@@ -66,9 +67,11 @@ impl Settings {
             Some(path) => (path.as_path(), read(path)?),
             None => (Path::new("the built-in defaults"), String::new()),
         };
-        let file = overrides::read(name, &text, env).map_err(SettingsLoadError::Refused)?;
+        let mut file = overrides::read(name, &text, env).map_err(SettingsLoadError::Refused)?;
+        let beside = |path: &PathBuf| name.with_file_name("").join(path);
+        file.console.logo_file = file.console.logo_file.as_ref().map(beside);
         let mut offer = file.offer();
-        let mut list = match file.price_list.as_ref().map(|list| name.with_file_name("").join(list)) {
+        let mut list = match file.price_list.as_ref().map(beside) {
             Some(list) => price_list::fill(&mut offer, &list, &read(&list)?),
             None => PriceListOutcome::default(),
         };

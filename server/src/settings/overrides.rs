@@ -13,7 +13,7 @@ use super::file::ConfigFile;
 use super::locate::line_and_column;
 
 /// Keys that a variable may override. Upstreams and models are for the file: their names are not fit for variables.
-const KEYS: [&[&str]; 72] = [
+const KEYS: [&[&str]; 75] = [
     &["mode"],
     &["listen"],
     &["public_url"],
@@ -43,6 +43,9 @@ const KEYS: [&[&str]; 72] = [
     &["admin", "provider_networks"],
     &["admin", "backup_dir"],
     &["admin", "backups_kept"],
+    &["console", "name"],
+    &["console", "logo_file"],
+    &["console", "accent"],
     &["agents", "enabled"],
     &["agents", "solana_network"],
     &["agents", "cap_order_usd"],

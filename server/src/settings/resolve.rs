@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
+use std::sync::Arc;
 use std::time::Duration;
 
 use tollgate_catalog::{FileOffer, ResolvedOffer, UnplacedComplaint};
@@ -11,7 +12,7 @@ use tollgate_video::VideoTimeouts;
 use super::admin::AdminAccess;
 use super::file::{self, ConfigFile, ServerMode};
 use super::resolved::Settings;
-use super::{admin, agent, chains, database, ewallet, listener, secrets, traces};
+use super::{admin, agent, chains, console, database, ewallet, listener, secrets, traces};
 
 /// Resolves a file. `bare` says that there was none.
 pub(super) fn resolve(
@@ -27,6 +28,7 @@ pub(super) fn resolve(
     let admin = admin::access(&file, &mut found);
     check_offer(&file, sandbox, &admin, &mut found);
     let catalog = admin::catalog(&file.admin, env, &mut found);
+    let branding = Arc::new(console::branding(&file.console, &mut found));
     let agents = agent::config(&file, &mut found);
     let patience = timeouts(&file, &mut found);
     let database = database::address(&file.database, file.mode, env, &mut found);
@@ -52,6 +54,7 @@ pub(super) fn resolve(
         sandbox,
         http,
         in_flight: listener::in_flight(&file.listener),
+        branding,
         backup_dir: file.admin.backup_dir.clone(),
         backups_kept: file.admin.backups_kept.unwrap_or(BACKUPS_KEPT),
         in_force: Vec::new(),

@@ -3,8 +3,10 @@
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use tollgate_api::generated::types::Setting;
+use tollgate_base::Branding;
 use tollgate_store::ServerAddress;
 
 use super::{AdminAccess, InFlightBounds, LogFormat, MetricsAccess, ServerMode};
@@ -34,6 +36,8 @@ pub struct Settings {
     pub in_flight: InFlightBounds,
     /// The addresses on which operators are served.
     pub admin: AdminAccess,
+    /// Name, logo and colour of the pages for people.
+    pub branding: Arc<Branding>,
     /// The folder of backups and archives that operators ask for; absent: in the folder of the ledger.
     pub backup_dir: Option<PathBuf>,
     /// The most backups that stay there.

@@ -7,15 +7,10 @@
 // ORDER, the number of an order of 5 USD whose payment was set aside; ACCOUNT, of the key's account, which has been charged. One
 // alarm is open, about what was planted, and another rings when CODES_URL is asked for /ring.
 
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { PASSWORD, accepts, button, code, confirms, done, enrols, field, looks, section, title } from "./operator.js";
 import { URL, holds, run, same, until } from "./suite.js";
 
-const { INVITATION, CODES_URL, SCREENSHOTS, PROVIDER_URL, ORDER, GATEWAY_KEY, ACCOUNT } = process.env;
-const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const PASSWORD = "correct horse battery";
-const WIDTHS = [360, 1280];
-const COLOURS = ["light", "dark"];
+const { INVITATION, CODES_URL, PROVIDER_URL, ORDER, GATEWAY_KEY, ACCOUNT } = process.env;
 // As long as a name may be: what runs, what leaves an attribute, and what templates fill in.
 const PLANTED = `<script>planted=1</script><img src=x onerror=planted=1>"'{{7*7}}`;
 // Names that a path has to escape.
@@ -27,47 +22,7 @@ const REFUSED = { allows: /Failed to load resource/ };
 
 const state = {};
 
-const code = async (secret) => (await (await fetch(`${CODES_URL}/secret/${secret}`)).json()).code;
-const button = (page, name) => page.getByRole("button", { name, exact: true });
-const field = (within, name) => within.getByLabel(name, { exact: true });
-const section = (page, name) => page.getByRole("region", { name, exact: true });
-const title = (page, name) => page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
-const done = (page, text) => page.getByRole("status").filter({ hasText: text }).waitFor();
 const as = (context, cookies) => context.addCookies(cookies);
-
-// Nothing that somebody wrote ran, nothing sticks out at the side, and a screen reader finds its way.
-async function isSound(page, name, width, colour) {
-  same(await page.evaluate(() => globalThis.planted), undefined, name);
-  holds(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} fits ${width}`);
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
-  const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-  const told = grave.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
-  same(told, [], `${name}, ${width} ${colour}`);
-}
-
-async function looks(page, name) {
-  // A page is there before its style is.
-  await page.waitForLoadState();
-  for (const colour of COLOURS) {
-    for (const width of WIDTHS) {
-      await page.emulateMedia({ colorScheme: colour });
-      await page.setViewportSize({ width, height: 800 });
-      await isSound(page, name, width, colour);
-      await page.screenshot({ path: `${SCREENSHOTS}/${name}-${width}-${colour}.png`, fullPage: true });
-    }
-  }
-}
-
-// Answers the question that a form asks before it does something.
-async function confirms(page, words, answer) {
-  const dialog = page.getByRole("dialog", { name: "Please confirm" });
-  await dialog.waitFor();
-  for (const word of words) {
-    holds((await dialog.innerText()).includes(word), `${word} is repeated`);
-  }
-  await button(dialog, answer).click();
-}
 
 // Sends a form after which the page is there anew and says so: what it says may be what it said before.
 async function sends(page, within, name, text) {
@@ -75,22 +30,6 @@ async function sends(page, within, name, text) {
   await button(within, name).click();
   await anew;
   await done(page, text);
-}
-
-async function enrols(page, invitation) {
-  await page.goto(`${URL}/admin/invitation#${invitation}`);
-  same([await field(page, "Invitation").inputValue(), new globalThis.URL(page.url()).hash], [invitation, ""]);
-  await button(page, "Continue").click();
-  await page.getByRole("img", { name: "QR code of the second factor" }).waitFor();
-  return page.locator("code[data-fill=secret]").innerText();
-}
-
-async function accepts(page, secret) {
-  await field(page, "Code").fill(await code(secret));
-  await field(page, "Choose a password").fill(PASSWORD);
-  await field(page, "Password again").fill(PASSWORD);
-  await button(page, "Accept and sign in").click();
-  await title(page, "Overview");
 }
 
 async function acceptsAnInvitation(page, context) {

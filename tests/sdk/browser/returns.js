@@ -85,7 +85,7 @@ async function pays(page) {
   const { order_id } = await found(made);
   holds(!text.includes(made.trade_no) && !text.includes(String(order_id)), text);
   same(await button(page, "Check now").count(), 0);
-  same(await page.title(), "Paid – Your payment");
+  same(await page.title(), "Paid – Your payment – Tollgate");
   await picture(page, "order-paid");
   await turnsDark(page);
   await picture(page, "order-paid-dark");

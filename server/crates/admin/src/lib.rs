@@ -19,13 +19,14 @@ mod settings_in_force;
 mod sql;
 
 use std::error::Error;
+use std::sync::Arc;
 
 use tokio::sync::watch;
 
 use tollgate_accounts::AccountService;
 use tollgate_accounts::operators::OperatorService;
 use tollgate_api::{Cx, InFlightRequests};
-use tollgate_base::Clock;
+use tollgate_base::{Branding, Clock};
 use tollgate_catalog::CatalogService;
 use tollgate_credit::Ledger;
 use tollgate_gateway::Gateway;
@@ -61,6 +62,8 @@ pub struct Admin {
     pub jobs: JobService,
     /// Requests that are being answered here.
     pub in_flight: InFlightRequests,
+    /// Name, logo and colour of the pages.
+    pub branding: Arc<Branding>,
     /// The settings in force at this server.
     pub settings: SettingsInForce,
     /// The numbers of the overview, for those who look at it.

@@ -1,9 +1,10 @@
-//! Floor 0: the types that every crate of the server uses. Money, ids, time, secrets, and who is calling.
+//! Floor 0: the types that every crate of the server uses. Money, ids, time, secrets, who is calling, and the branding of pages.
 //!
 //! Imports nothing of ours. Holds no I/O, no configuration and no state but the counter behind request ids.
 //! Start reading at [`money`]: its one rounding rule is the rule of the whole server.
 
 mod actor;
+mod branding;
 mod calendar;
 mod caller;
 mod causes;
@@ -21,6 +22,10 @@ mod secret;
 mod text_table;
 
 pub use actor::Actor;
+pub use branding::{
+    Accent, Branding, Colour, InvalidAccent, InvalidLogo, InvalidServiceName, LOGO_BYTES_MAX, Logo, SchemeColours,
+    ServiceName,
+};
 pub use calendar::{CalendarError, Day, Moment, YearMonth};
 pub use caller::{Caller, CallerCredential, OperatorCaller, Principal, SessionId};
 pub use causes::with_causes;

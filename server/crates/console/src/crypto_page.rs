@@ -5,7 +5,7 @@ use askama::Template;
 use tollgate_api::UsdBounds;
 use tollgate_topup::{Config, PaymentRail};
 
-use super::page::{PageError, RenderedPage, STYLE, policy};
+use super::page::{PageBranding, PageError, RenderedPage, policy};
 
 const SCRIPT: &str = include_str!("../templates/crypto.js");
 /// Chains whose wallets the script can speak to.
@@ -21,7 +21,7 @@ const SUGGESTED: &str = "10";
 #[derive(Template)]
 #[template(path = "crypto.html")]
 struct CryptoPage<'c> {
-    style: &'static str,
+    branding: &'c PageBranding,
     script: &'static str,
     /// Empty where the rail is off.
     choices: Vec<TokenChoice<'c>>,
@@ -41,12 +41,12 @@ struct TokenChoice<'c> {
 }
 
 /// Writes the page of the crypto rail.
-pub(super) fn crypto(config: &Config) -> Result<RenderedPage, PageError> {
+pub(super) fn crypto(config: &Config, branding: &PageBranding) -> Result<RenderedPage, PageError> {
     let bounds = config.bounds(PaymentRail::Crypto);
     let choices = if config.is_on(PaymentRail::Crypto) { choices(config) } else { Vec::new() };
-    let page =
-        CryptoPage { style: STYLE, script: SCRIPT, choices, bounds: sentence(bounds), suggested: suggested(bounds) };
-    Ok(RenderedPage { html: page.render()?.into(), policy: policy(SCRIPT)? })
+    let (bounds, suggested) = (sentence(bounds), suggested(bounds));
+    let page = CryptoPage { branding, script: SCRIPT, choices, bounds, suggested };
+    Ok(RenderedPage { html: page.render()?.into(), policy: policy(&branding.style, SCRIPT)? })
 }
 
 fn choices(config: &Config) -> Vec<TokenChoice<'_>> {
@@ -89,7 +89,7 @@ mod tests {
     use sha2::{Digest, Sha256};
 
     use super::*;
-    use tollgate_base::Secret;
+    use tollgate_base::{Branding, Logo, Secret, ServiceName};
     use tollgate_chains::EvmAddress;
     use tollgate_chains::evm::{ConfirmationDepth, EvmConfig, EvmMethod, EvmToken, Relayer};
     use tollgate_topup::RailConfig;
@@ -113,8 +113,12 @@ mod tests {
         Config { crypto: RailConfig { enabled: true, ..RailConfig::default() }, chains, ..Config::default() }
     }
 
+    fn plain() -> PageBranding {
+        PageBranding::of(&Branding::default())
+    }
+
     fn html(config: &Config) -> String {
-        String::from_utf8(crypto(config).unwrap().html.to_vec()).unwrap()
+        String::from_utf8(crypto(config, &plain()).unwrap().html.to_vec()).unwrap()
     }
 
     #[test]
@@ -156,8 +160,40 @@ mod tests {
 
     #[test]
     fn the_policy_names_what_stands_on_the_page_and_nothing_else_runs() {
-        let pages = [crypto(&rails("USDC")), super::super::order_page::order()];
-        pages.into_iter().for_each(|page| is_closed(&page.unwrap()));
+        for branding in [plain(), PageBranding::of(&acme())] {
+            let pages = [crypto(&rails("USDC"), &branding), super::super::order_page::order(&branding)];
+            pages.into_iter().for_each(|page| is_closed(&page.unwrap()));
+        }
+    }
+
+    /// A name that is no markup, a colour, and a picture.
+    fn acme() -> Branding {
+        let logo = Logo::read(b"<svg xmlns=\"http://www.w3.org/2000/svg\" onload=\"planted()\"/>".to_vec()).ok();
+        Branding { name: ServiceName::new("<b>Acme").unwrap(), logo, accent: "#ffcc00".parse().ok() }
+    }
+
+    #[test]
+    fn pages_bear_the_name_the_logo_and_the_colour_of_the_service() {
+        let branding = PageBranding::of(&acme());
+        for page in [crypto(&rails("USDC"), &branding), super::super::order_page::order(&branding)] {
+            let page = String::from_utf8(page.unwrap().html.to_vec()).unwrap();
+            for part in
+                ["– &#60;b&#62;Acme</title>", "<span>&#60;b&#62;Acme</span>", "--fill: #ffcc00; --on-fill: #000000;"]
+            {
+                assert!(page.contains(part), "{part}: {page}");
+            }
+            assert_eq!(
+                page.matches("\"data:image/svg+xml;base64,PHN2Zy").count(),
+                2,
+                "beside the name, and in the tab"
+            );
+        }
+        let page = html(&rails("USDC"));
+        assert!(
+            page.contains("– Tollgate</title>")
+                && !page.contains("<p class=\"brand\"><img")
+                && page.contains("href=\"data:,\"")
+        );
     }
 
     fn is_closed(RenderedPage { html, policy }: &RenderedPage) {

@@ -18,10 +18,11 @@ mod qr_code;
 
 use std::sync::Arc;
 
+use tollgate_base::Branding;
 use tollgate_topup::Topups;
 use tollgate_topup::x402::X402Payments;
 
-use page::RenderedPage;
+use page::{PageBranding, RenderedPage};
 
 pub use page::PageError;
 
@@ -38,12 +39,13 @@ struct ConsoleState {
 }
 
 impl Console {
-    /// Writes the pages of a service whose rails these are.
+    /// Writes the pages of a service with these rails and this branding.
     ///
     /// # Errors
     /// When one cannot be written.
-    pub fn new(topups: Topups, x402: X402Payments) -> Result<Self, PageError> {
-        let (crypto, order) = (crypto_page::crypto(topups.config())?, order_page::order()?);
+    pub fn new(topups: Topups, x402: X402Payments, branding: &Branding) -> Result<Self, PageError> {
+        let branding = PageBranding::of(branding);
+        let (crypto, order) = (crypto_page::crypto(topups.config(), &branding)?, order_page::order(&branding)?);
         Ok(Self(Arc::new(ConsoleState { topups, x402, crypto, order })))
     }
 }

@@ -28,6 +28,7 @@
     expired: ["The time for this order is over", "It was not paid in time. If you have paid just now, please do not pay again: what arrives late is credited, or goes back to your wallet."],
   };
   const UNKNOWN = ["There is no such order", "Please open this page by the whole address that you were sent back to. What you paid is credited all the same."];
+  const TITLE = document.title;
   const ENDS = { success: "good", failed: "bad", unknown: "bad" };
 
   const dollars = (usd) => Number(usd).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 9, useGrouping: false });
@@ -50,7 +51,7 @@
     // Whoever was on the button goes on where the page begins.
     if (state in ENDS && document.activeElement === at("check")) at("title").focus();
     at("check").hidden = state in ENDS;
-    document.title = `${head} – Your payment`;
+    document.title = `${head} – ${TITLE}`;
   }
 
   // Beside this page, wherever a proxy has put the service: the order's name is the last part of the address.

@@ -161,6 +161,49 @@ fn the_ewallet_rail_is_checked() {
     }
 }
 
+/// Name, logo and colour of the pages, each mistake at its key, and what becomes of a colour that could not be read.
+#[test]
+fn the_branding_of_the_pages_is_checked() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("tollgate.toml");
+    let write = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).expect("a file of ours");
+    write("logo.svg", b"<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
+    write("page.svg", b"<html></html>");
+    write("bare.svg", b"<svg width=\"1\"/>");
+    write("large.png", &[&b"\x89PNG\r\n\x1a\n"[..], &[0; 1 << 15]].concat());
+    let check = |lines: &str| {
+        write("tollgate.toml", format!("[sandbox]\nenabled = true\n[console]\n{lines}\n").as_bytes());
+        let output = run(&["--config", &path.display().to_string(), "check"]);
+        let told = [output.stdout, output.stderr].concat();
+        (output.status.success(), String::from_utf8(told).expect("text"))
+    };
+    for (line, key, word) in [
+        ("name = \"\"", "name", "1 to 64 letters"),
+        ("name = \"a\\nb\"", "name", "no line breaks"),
+        ("logo_file = \"none.svg\"", "logo_file", "none.svg failed"),
+        ("logo_file = \"page.svg\"", "logo_file", "neither a PNG nor an SVG"),
+        ("logo_file = \"bare.svg\"", "logo_file", "xmlns"),
+        ("logo_file = \"large.png\"", "logo_file", "32768 bytes"),
+        ("accent = \"red\"", "accent", "#rrggbb"),
+        ("accent = \"#12345\"", "accent", "#rrggbb"),
+    ] {
+        let (ok, told) = check(line);
+        let place = format!("tollgate.toml:4:1: `console.{key}`: ");
+        assert!(!ok && told.lines().any(|line| line.contains(&place) && line.contains(word)), "{line}: {told}");
+    }
+    let (ok, told) = check("colour = \"#123456\"");
+    assert!(!ok && told.contains("tollgate.toml:4:1") && told.contains("unknown field `colour`"), "{told}");
+    let (ok, told) = check("name = \"Acme\"\nlogo_file = \"logo.svg\"\naccent = \"#FFCC00\"");
+    assert!(ok, "{told}");
+    for line in [
+        "the pages are named `Acme`",
+        "the logo of the pages is image/svg+xml of 41 bytes",
+        "links in the accent #ffcc00 are shown as #876c00 on light pages, and as #ffcc00 on dark ones, to be readable",
+    ] {
+        assert!(told.lines().any(|told| told == line), "{line}: {told}");
+    }
+}
+
 /// For programs: one object, whether it can be used or not.
 #[test]
 fn a_check_can_be_read_by_a_program() {
@@ -183,7 +226,7 @@ candidates = [{ upstream = "main" }]
     let expected = json!({
         "usable": true, "mode": "production", "listen": "127.0.0.1:9", "sandbox": false, "models": ["small"],
         "upstreams": ["main"], "ledger": "data/tollgate.db", "stranded": [], "standbys": null, "connections": null,
-        "remarks": [],
+        "remarks": [], "console": {"name": "Tollgate", "logo": null, "accent": null},
     });
     assert_eq!(check(config), (true, expected));
     let (ok, told) = check(&config.replace("completion = \"2\"", "completion = \"-2\""));

@@ -30,7 +30,7 @@ struct AccountPage {
 impl ShowAccount for Admin {
     async fn show_account(&self, cx: &Cx, input: ShowAccountInput) -> Result<ProxyReply, ShowAccountError> {
         let ShowAccountInput { caller, account_id } = input;
-        let frame = Frame::new(&caller, Section::Accounts);
+        let frame = self.frame(&caller, Section::Accounts);
         let account = self.get_account(cx, GetAccountInput { caller: caller.clone(), account_id }).await;
         let account = account.map_err(|error| match error {
             GetAccountError::AccountNotFound { account_id } => ShowAccountError::AccountNotFound { account_id },

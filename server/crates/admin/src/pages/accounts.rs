@@ -34,7 +34,7 @@ struct AccountsPage {
 
 impl ShowAccounts for Admin {
     async fn show_accounts(&self, cx: &Cx, input: ShowAccountsInput) -> Result<ProxyReply, ShowAccountsError> {
-        let frame = Frame::new(&input.caller, Section::Accounts);
+        let frame = self.frame(&input.caller, Section::Accounts);
         let (search, group) = (input.search.unwrap_or_default(), input.group.unwrap_or_default());
         // A word that is none leaves all through.
         let state: Option<AccountState> = input.state.and_then(|word| word.parse().ok());

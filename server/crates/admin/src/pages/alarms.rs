@@ -31,7 +31,7 @@ struct AlarmsPage {
 impl ShowAlarms for Admin {
     async fn show_alarms(&self, cx: &Cx, input: ShowAlarmsInput) -> Result<ProxyReply, ShowAlarmsError> {
         let ShowAlarmsInput { caller, after, state, alarm } = input;
-        let frame = Frame::new(&caller, Section::Alarms);
+        let frame = self.frame(&caller, Section::Alarms);
         // A word that is none stands for what is usual.
         let state = state.and_then(|word| word.parse().ok()).unwrap_or(AlarmState::Open);
         let alarm = alarm.unwrap_or_default();

@@ -31,7 +31,7 @@ struct ChangesPage {
 
 impl ShowChanges for Admin {
     async fn show_changes(&self, cx: &Cx, input: ShowChangesInput) -> Result<ProxyReply, ShowChangesError> {
-        let frame = Frame::new(&input.caller, Section::Changes);
+        let frame = self.frame(&input.caller, Section::Changes);
         // A text that is no day leaves all through.
         let day = |text: Option<String>| text.filter(|text| text.parse::<Day>().is_ok()).unwrap_or_default();
         let (from, to) = (day(input.from), day(input.to));

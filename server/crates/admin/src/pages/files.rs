@@ -1,5 +1,7 @@
 //! `GET /admin/files/{file}`.
 
+use bytes::Bytes;
+
 use super::reply;
 use crate::Admin;
 use tollgate_api::generated::errors::code;
@@ -15,12 +17,40 @@ impl ShowConsoleFile for Admin {
         _cx: &Cx,
         input: ShowConsoleFileInput,
     ) -> Result<ProxyReply, ShowConsoleFileError> {
-        match input.file.as_str() {
-            "console.css" => Ok(reply::file("text/css; charset=utf-8", STYLE)),
-            "console.js" => Ok(reply::file("text/javascript; charset=utf-8", SCRIPT)),
-            other => {
-                Err(raise(code::RouteNotFound { method: "GET".to_owned(), path: format!("/admin/files/{other}") }))
-            }
+        let file = match input.file.as_str() {
+            "console.css" => Some(reply::file("text/css; charset=utf-8", self.style())),
+            "console.js" => Some(reply::file("text/javascript; charset=utf-8", Bytes::from_static(SCRIPT.as_bytes()))),
+            "logo" => self.branding.logo.as_ref().map(reply::logo),
+            _ => None,
+        };
+        let path = format!("/admin/files/{}", input.file);
+        file.ok_or_else(|| raise(code::RouteNotFound { method: "GET".to_owned(), path }))
+    }
+}
+
+impl Admin {
+    /// The style of the pages, in the accent of the service.
+    fn style(&self) -> Bytes {
+        match self.branding.accent {
+            Some(accent) => Bytes::from(format!("{STYLE}{}", accent.style())),
+            None => Bytes::from_static(STYLE.as_bytes()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::STYLE;
+
+    /// An accent is made readable on these grounds.
+    #[test]
+    fn the_style_has_the_grounds_and_variables_of_an_accent() {
+        for variables in [
+            "--ground: #f3f4f6; --card: #fff;",
+            "--ground: #101216; --card: #1a1d23;",
+            "--act: #1456d9; --fill: var(--act); --on-fill: #fff;",
+        ] {
+            assert!(STYLE.contains(variables), "{variables}");
         }
     }
 }

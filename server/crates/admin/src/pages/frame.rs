@@ -1,9 +1,13 @@
 //! What stands around each page of a signed-in operator.
 
+use std::sync::Arc;
+
 use super::powers::Powers;
 use super::texts::{ENGLISH, Texts};
+use crate::Admin;
 use tollgate_api::OperatorCaller;
 use tollgate_api::generated::types::OperatorRole;
+use tollgate_base::Branding;
 
 /// The pages that the navigation leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +28,7 @@ pub(super) enum Section {
 /// The operator who looks at a page, and the page's place in the navigation.
 #[derive(Debug)]
 pub(super) struct Frame {
+    pub(super) branding: Arc<Branding>,
     pub(super) name: String,
     pub(super) role: OperatorRole,
     /// True by a session, which can be ended; false by a key.
@@ -35,11 +40,19 @@ pub(super) struct Frame {
     pub(super) t: &'static Texts,
 }
 
-impl Frame {
-    pub(super) fn new(caller: &OperatorCaller, section: Section) -> Self {
+/// What stands around a page for people who are not signed in.
+#[derive(Debug)]
+pub(super) struct PublicFrame {
+    pub(super) branding: Arc<Branding>,
+}
+
+impl Admin {
+    /// The frame of a page.
+    pub(super) fn frame(&self, caller: &OperatorCaller, section: Section) -> Frame {
         // A word that is no role, as of a later version, may do what every role may.
         let role = caller.role.parse().unwrap_or(OperatorRole::Reader);
-        Self {
+        Frame {
+            branding: self.branding.clone(),
             name: caller.name.to_string(),
             role,
             signed_in: caller.session.is_some(),
@@ -51,13 +64,20 @@ impl Frame {
     }
 
     /// The frame of a page of things on offer. A sandbox refuses to change them, so that no form for it is shown.
-    pub(super) fn of_offer(caller: &OperatorCaller, section: Section, is_sandbox: bool) -> Self {
-        let frame = Self::new(caller, section);
+    pub(super) fn frame_of_offer(&self, caller: &OperatorCaller, section: Section) -> Frame {
+        let (frame, is_sandbox) = (self.frame(caller, section), self.catalog.is_sandbox());
         let Powers { catalog, secrets, .. } = frame.powers;
         let powers = Powers { catalog: catalog && !is_sandbox, secrets: secrets && !is_sandbox, ..frame.powers };
-        Self { powers, is_sandbox, ..frame }
+        Frame { powers, is_sandbox, ..frame }
     }
 
+    /// The frame of a page for people who are not signed in.
+    pub(super) fn public_frame(&self) -> PublicFrame {
+        PublicFrame { branding: self.branding.clone() }
+    }
+}
+
+impl Frame {
     /// The navigation: address, words, and whether this page is it.
     pub(super) fn links(&self) -> [(&'static str, &'static str, bool); 11] {
         let Texts { overview, providers, models, prices, accounts, payments, ledger, alarms, settings, .. } = self.t;

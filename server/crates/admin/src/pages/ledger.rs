@@ -116,7 +116,7 @@ impl ShowLedger for Admin {
                 Err(_) => return Err(ShowLedgerError::LedgerUnavailable),
             }
         }
-        let frame = Frame::new(&input.caller, Section::Ledger);
+        let frame = self.frame(&input.caller, Section::Ledger);
         let search = ReceiptSearch::read(&mut input);
         let after = input.after.take().filter(|after| !after.is_empty());
         let caller = || input.caller.clone();

@@ -1,7 +1,7 @@
 //! The operator's console: pages that are written for each request, with what the caller may see.
 //!
 //! Data comes by the operations of the API, called in the process; changes go by the same operations over HTTP, which the script of
-//! the pages asks for. Invariants: a page loads its style and its script and nothing else, and its policy lets no text become
+//! the pages asks for. Invariants: a page loads its style, its script and the logo, and its policy lets no text become
 //! markup or script; what the role of the caller may not do is no form on it. The words for people are in [`texts`].
 
 mod account;

@@ -115,7 +115,7 @@ impl CandidateRow {
 impl ShowModels for Admin {
     async fn show_models(&self, cx: &Cx, input: ShowModelsInput) -> Result<ProxyReply, ShowModelsError> {
         let ShowModelsInput { caller, after } = input;
-        let frame = Frame::of_offer(&caller, Section::Models, self.catalog.is_sandbox());
+        let frame = self.frame_of_offer(&caller, Section::Models);
         let choices = self.choices(cx, &caller).await.ok_or(ShowModelsError::LedgerUnavailable)?;
         let after = after.filter(|after| !after.is_empty());
         let list = ListOfferedModelsInput { caller, limit: None, after, origin: None, upstream: None };
@@ -134,7 +134,7 @@ impl ShowModels for Admin {
 impl ShowModel for Admin {
     async fn show_model(&self, cx: &Cx, input: ShowModelInput) -> Result<ProxyReply, ShowModelError> {
         let ShowModelInput { caller, name } = input;
-        let frame = Frame::of_offer(&caller, Section::Models, self.catalog.is_sandbox());
+        let frame = self.frame_of_offer(&caller, Section::Models);
         let get = GetOfferedModelInput { caller: caller.clone(), name: name.clone() };
         let model = self.catalog.get_offered_model(cx, get).await;
         let model = model.map_err(|error| match error {

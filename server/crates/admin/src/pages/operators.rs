@@ -44,7 +44,7 @@ struct OperatorPage {
 
 impl ShowOperators for Admin {
     async fn show_operators(&self, cx: &Cx, input: ShowOperatorsInput) -> Result<ProxyReply, ShowOperatorsError> {
-        let frame = Frame::new(&input.caller, Section::Operators);
+        let frame = self.frame(&input.caller, Section::Operators);
         let operators = self.all_operators(cx, input.caller).await.ok_or(ShowOperatorsError::LedgerUnavailable)?;
         Ok(reply::page(&OperatorsPage { t: frame.t, frame, operators }))
     }
@@ -53,7 +53,7 @@ impl ShowOperators for Admin {
 impl ShowOperator for Admin {
     async fn show_operator(&self, cx: &Cx, input: ShowOperatorInput) -> Result<ProxyReply, ShowOperatorError> {
         let ShowOperatorInput { caller, operator_id } = input;
-        let frame = Frame::new(&caller, Section::Operators);
+        let frame = self.frame(&caller, Section::Operators);
         let operators = self.all_operators(cx, caller.clone()).await.ok_or(ShowOperatorError::LedgerUnavailable)?;
         let found = operators.into_iter().find(|operator| operator.operator_id == operator_id);
         let operator = found.ok_or(ShowOperatorError::OperatorNotFound { operator_id })?;

@@ -76,7 +76,7 @@ impl ShowOverview for Admin {
             unavailable(cx, &error);
             ShowOverviewError::LedgerUnavailable
         })?;
-        let frame = Frame::new(&input.caller, Section::Overview);
+        let frame = self.frame(&input.caller, Section::Overview);
         let live = self.live_numbers(frame.t).await.map_err(|error| {
             unavailable(cx, &error);
             ShowOverviewError::LedgerUnavailable

@@ -68,7 +68,7 @@ impl OrderPage {
 impl ShowPayments for Admin {
     async fn show_payments(&self, cx: &Cx, input: ShowPaymentsInput) -> Result<ProxyReply, ShowPaymentsError> {
         let ShowPaymentsInput { caller, after, account, rail, status } = input;
-        let frame = Frame::new(&caller, Section::Payments);
+        let frame = self.frame(&caller, Section::Payments);
         let list = ListSetAsidePaymentsInput { caller: caller.clone() };
         let set_aside = self.topups.list_set_aside_payments(cx, list).await;
         let set_aside = set_aside.map_err(|_| ShowPaymentsError::LedgerUnavailable)?.data;
@@ -96,7 +96,7 @@ impl ShowPayments for Admin {
 impl ShowOrder for Admin {
     async fn show_order(&self, cx: &Cx, input: ShowOrderInput) -> Result<ProxyReply, ShowOrderError> {
         let ShowOrderInput { caller, order_id } = input;
-        let frame = Frame::new(&caller, Section::Payments);
+        let frame = self.frame(&caller, Section::Payments);
         let found = self.topups.get_order_history(cx, GetOrderHistoryInput { caller: caller.clone(), order_id }).await;
         let found = found.map_err(|error| match error {
             GetOrderHistoryError::OrderNotFound { order } => ShowOrderError::OrderNotFound { order },

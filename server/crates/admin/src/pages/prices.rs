@@ -57,7 +57,7 @@ impl PricePage {
 impl ShowPrices for Admin {
     async fn show_prices(&self, cx: &Cx, input: ShowPricesInput) -> Result<ProxyReply, ShowPricesError> {
         let ShowPricesInput { caller, after } = input;
-        let frame = Frame::of_offer(&caller, Section::Prices, self.catalog.is_sandbox());
+        let frame = self.frame_of_offer(&caller, Section::Prices);
         let groups = self.catalog.list_groups(cx, ListGroupsInput { caller: caller.clone() }).await;
         let groups = groups.map_err(|_| ShowPricesError::LedgerUnavailable)?.data;
         let after = after.filter(|after| !after.is_empty());
@@ -71,7 +71,7 @@ impl ShowPrices for Admin {
 impl ShowPrice for Admin {
     async fn show_price(&self, cx: &Cx, input: ShowPriceInput) -> Result<ProxyReply, ShowPriceError> {
         let ShowPriceInput { caller, name } = input;
-        let frame = Frame::of_offer(&caller, Section::Prices, self.catalog.is_sandbox());
+        let frame = self.frame_of_offer(&caller, Section::Prices);
         let get = GetPriceInput { caller: caller.clone(), name: name.clone() };
         let price = self.catalog.get_price(cx, get).await;
         let price = price.map_err(|error| match error {

@@ -71,7 +71,7 @@ impl ProviderPage {
 impl ShowProviders for Admin {
     async fn show_providers(&self, cx: &Cx, input: ShowProvidersInput) -> Result<ProxyReply, ShowProvidersError> {
         let ShowProvidersInput { caller, after } = input;
-        let frame = Frame::of_offer(&caller, Section::Providers, self.catalog.is_sandbox());
+        let frame = self.frame_of_offer(&caller, Section::Providers);
         let after = after.filter(|after| !after.is_empty());
         let list = ListProvidersInput { caller, limit: None, after, origin: None };
         let found = self.catalog.list_providers(cx, list).await;
@@ -84,7 +84,7 @@ impl ShowProviders for Admin {
 impl ShowProvider for Admin {
     async fn show_provider(&self, cx: &Cx, input: ShowProviderInput) -> Result<ProxyReply, ShowProviderError> {
         let ShowProviderInput { caller, name } = input;
-        let frame = Frame::of_offer(&caller, Section::Providers, self.catalog.is_sandbox());
+        let frame = self.frame_of_offer(&caller, Section::Providers);
         let get = GetProviderInput { caller: caller.clone(), name: name.clone() };
         let provider = self.catalog.get_provider(cx, get).await;
         let provider = provider.map_err(|error| match error {

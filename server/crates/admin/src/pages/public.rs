@@ -2,6 +2,7 @@
 
 use askama::Template;
 
+use super::frame::PublicFrame;
 use super::reply;
 use super::texts::{ENGLISH, Texts};
 use crate::Admin;
@@ -14,22 +15,24 @@ use tollgate_api::{Cx, ProxyReply};
 #[template(path = "sign_in.html")]
 struct SignInPage {
     t: &'static Texts,
+    frame: PublicFrame,
 }
 
 #[derive(Template)]
 #[template(path = "invitation.html")]
 struct InvitationPage {
     t: &'static Texts,
+    frame: PublicFrame,
 }
 
 impl ShowSignIn for Admin {
     async fn show_sign_in(&self, _cx: &Cx, _input: ShowSignInInput) -> Result<ProxyReply, ShowSignInError> {
-        Ok(reply::page(&SignInPage { t: &ENGLISH }))
+        Ok(reply::page(&SignInPage { t: &ENGLISH, frame: self.public_frame() }))
     }
 }
 
 impl ShowInvitation for Admin {
     async fn show_invitation(&self, _cx: &Cx, _input: ShowInvitationInput) -> Result<ProxyReply, ShowInvitationError> {
-        Ok(reply::page(&InvitationPage { t: &ENGLISH }))
+        Ok(reply::page(&InvitationPage { t: &ENGLISH, frame: self.public_frame() }))
     }
 }

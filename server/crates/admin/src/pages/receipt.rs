@@ -34,7 +34,7 @@ struct UsedTokens {
 impl ShowReceipt for Admin {
     async fn show_receipt(&self, cx: &Cx, input: ShowReceiptInput) -> Result<ProxyReply, ShowReceiptError> {
         let ShowReceiptInput { caller, request_id } = input;
-        let frame = Frame::new(&caller, Section::Ledger);
+        let frame = self.frame(&caller, Section::Ledger);
         let found = FindReceipt::find_receipt(&self.credit, cx, FindReceiptInput { caller, request_id }).await;
         let found = found.map_err(|error| match error {
             FindReceiptError::ReceiptNotFound { request_id } => ShowReceiptError::ReceiptNotFound { request_id },

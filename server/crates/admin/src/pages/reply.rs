@@ -9,26 +9,36 @@ use http::header::{
 use http::{HeaderMap, HeaderValue, StatusCode};
 
 use tollgate_api::{ProxyReply, ProxyReplyBody};
+use tollgate_base::Logo;
 
-/// Policy of the pages: nothing but the files beside them and the operations of the service. The QR code is a picture in the page.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; form-action 'self'; \
-                      base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+/// Policy of the pages: nothing but the files beside them and the operations of the service. The QR code is a picture in the page,
+/// and the logo one beside it.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+                      form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+/// Policy of the logo, which stays a picture where it is opened by itself: nothing in it is loaded or run. Its own style is a part of
+/// the picture.
+const PICTURE: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 
 /// A page with what one operator may see, which no cache keeps.
 pub(super) fn page(page: &impl Template) -> ProxyReply {
     let html = page.render().expect("a text grows as long as there is memory");
-    whole("text/html; charset=utf-8", "no-store", html.into())
+    whole("text/html; charset=utf-8", POLICY, "no-store", html.into())
 }
 
-/// A file that is the same for everybody until the next version of the service.
-pub(super) fn file(kind: &'static str, text: &'static str) -> ProxyReply {
-    whole(kind, "no-cache", Bytes::from_static(text.as_bytes()))
+/// A file that is the same for everybody until the next start of the service.
+pub(super) fn file(kind: &'static str, text: Bytes) -> ProxyReply {
+    whole(kind, POLICY, "no-cache", text)
+}
+
+/// The logo of the service.
+pub(super) fn logo(logo: &Logo) -> ProxyReply {
+    whole(logo.content_type(), PICTURE, "no-cache", Bytes::copy_from_slice(logo.bytes()))
 }
 
 /// Sends the browser on to another page of the console.
 pub(super) fn see_other(path: &str) -> ProxyReply {
-    let mut reply = whole("text/plain; charset=utf-8", "no-store", Bytes::new());
+    let mut reply = whole("text/plain; charset=utf-8", POLICY, "no-store", Bytes::new());
     reply.status = StatusCode::SEE_OTHER;
     if let Ok(path) = HeaderValue::from_str(path) {
         reply.headers.insert(LOCATION, path);
@@ -36,10 +46,10 @@ pub(super) fn see_other(path: &str) -> ProxyReply {
     reply
 }
 
-fn whole(kind: &'static str, cache: &'static str, body: Bytes) -> ProxyReply {
+fn whole(kind: &'static str, policy: &'static str, cache: &'static str, body: Bytes) -> ProxyReply {
     let headers = HeaderMap::from_iter([
         (CONTENT_TYPE, HeaderValue::from_static(kind)),
-        (CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
+        (CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy)),
         // The policy says so too; this is for what does not read it.
         (X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
         (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),

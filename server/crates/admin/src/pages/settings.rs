@@ -22,7 +22,7 @@ struct SettingsPage {
 
 impl ShowSettings for Admin {
     async fn show_settings(&self, cx: &Cx, input: ShowSettingsInput) -> Result<ProxyReply, ShowSettingsError> {
-        let frame = Frame::new(&input.caller, Section::Settings);
+        let frame = self.frame(&input.caller, Section::Settings);
         let servers = self.credit.list_servers(cx, ListServersInput { caller: input.caller }).await;
         let servers = servers.map_err(|_| ShowSettingsError::LedgerUnavailable)?.data;
         Ok(reply::page(&SettingsPage { t: frame.t, frame, servers, settings: self.settings.now() }))

@@ -19,7 +19,6 @@ macro_rules! texts {
 
 texts! { ENGLISH;
     language: "en",
-    product: "Tollgate",
     console: "Operator's console",
     skip: "Skip to the content",
     navigation: "Pages",

@@ -96,8 +96,8 @@ pub(in crate::generated) async fn show_invitation<S: ShowInvitation>(
     Ok(reply.into_response())
 }
 
-/// GET /admin/files/{file}: The style or the script of the pages. (spec/operations/admin_console.yaml:
-/// admin_console.file)
+/// GET /admin/files/{file}: The style or the script of the pages, or the logo of the service.
+/// (spec/operations/admin_console.yaml: admin_console.file)
 #[diagnostic::on_unimplemented(
     message = "operation `admin_console.file` (GET /admin/files/{{file}}) has no handler on `{Self}`",
     label = "missing `impl ShowConsoleFile for {Self}`",
