@@ -10,6 +10,7 @@ mod offer_on_two;
 mod oversight;
 mod page_headers;
 mod planted;
+mod provider_health;
 mod provider_secrets;
 mod roles;
 mod signing_in;

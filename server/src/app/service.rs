@@ -187,6 +187,7 @@ generated::delegate!(Service {
     catalog: [
         ListProviders,
         GetProvider,
+        GetProviderHealth,
         CreateProvider,
         ChangeProvider,
         RemoveProvider,

@@ -16,7 +16,7 @@ use super::output::{CommandOutput, CommandResult, table};
 
 pub(super) async fn check(settings: &Settings, output: CommandOutput) -> CommandResult {
     // Builds every upstream's client: an address or key that cannot be used fails here and not at the first request.
-    tollgate_gateway::Catalog::build(&settings.gateway)?;
+    tollgate_gateway::Catalog::build(&settings.gateway, &Clock::system())?;
     tollgate_net::install_tls();
     // Asks each chain: a token that is not as it is written must not be found out by a payment.
     let remarks = tollgate_topup::x402::check_chains(&settings.topup).await?;

@@ -204,6 +204,22 @@ async function addsAProvider(page, context) {
   same(await page.evaluate(() => document.activeElement.name), "settings.base_url");
 }
 
+// The request that a model was asked for is on the page of its provider and in the list.
+async function showsTheLastHour(page) {
+  await page.goto(state.provider);
+  const hour = section(page, "The last hour");
+  same([await hour.locator("#hour-requests").innerText(), await hour.locator("#hour-failed").innerText()], ["1", "0"]);
+  same(await hour.locator("figure.chart svg").count(), 3);
+  await hour.getByText("As a table").click();
+  same(await hour.getByRole("table").getByRole("rowheader").count(), 1);
+  await looks(page, "provider-hour");
+  await page.goto(`${URL}/admin/providers`);
+  const row = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: PLANTED, exact: true }) });
+  await row.getByText("Requests: 1").waitFor();
+  same(await row.locator("svg").count(), 1);
+  await looks(page, "providers-used");
+}
+
 async function sellsAModel(page, context) {
   await as(context, state.owner);
   await page.goto(`${URL}/admin/prices`);
@@ -244,6 +260,8 @@ async function sellsAModel(page, context) {
     body: JSON.stringify({ model: MODEL, messages: [{ role: "user", content: "hello" }] }),
   });
   same([asked.status, await asked.json().then(({ choices }) => choices[0].message.content)], [200, "hello there friend"]);
+  await showsTheLastHour(page);
+  await page.goto(state.model);
   const settings = section(page, "Settings");
   const another = settings.getByRole("group", { name: "Another provider" });
   await field(another, "Provider").selectOption("fake");

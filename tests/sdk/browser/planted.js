@@ -55,7 +55,8 @@ function read() {
       && !each.name.startsWith("data-") && !each.name.startsWith("aria-")).map((each) => `${each.name}=${each.value}`),
     loaded: [...document.querySelectorAll("[src], link[href]")].map((each) => each.src || each.href),
     // The charts are the console's own, and hold shapes and numbers alone.
-    svgs: document.querySelectorAll("svg:not(figure.chart > svg), figure.chart > svg :not(rect, line, polyline, text)").length,
+    svgs: document.querySelectorAll(
+      "svg:not(:is(.chart, .spark) > svg), :is(.chart, .spark) > svg :not(rect, line, polyline, text)").length,
   };
 }
 

@@ -53,6 +53,7 @@ pub use pipeline::deliver::add_dropped_header;
 pub use provider_test::ProviderTestResult;
 pub use routing::catalog::{CandidateReport, Catalog};
 pub use routing::model_pattern::NamePattern;
+pub use routing::provider_history::ProviderMinute;
 pub use stored_responses::ResponseStore;
 pub use upstream::{ForbiddenAddress, UpstreamError, check_provider_address, is_header_value};
 pub use video_provider::{
@@ -89,7 +90,7 @@ impl Gateway {
         clock: Clock,
         traces: TraceHandle,
     ) -> Result<Self, UpstreamError> {
-        let catalog = Arc::new(ArcSwap::from_pointee(Catalog::build(config)?));
+        let catalog = Arc::new(ArcSwap::from_pointee(Catalog::build(config, &clock)?));
         let fetcher = AddressFetcher::build(&config.fetch_allowed, config.patience)?;
         let answers = BodyMemory::new(config.answers_in_flight_bytes);
         let (patience, tasks, cut) = (config.patience, TaskTracker::new(), CancellationToken::new());
@@ -129,6 +130,13 @@ impl Gateway {
     #[must_use]
     pub fn candidates_at(&self, provider: &str) -> Vec<CandidateReport> {
         self.catalog.load().candidates_at(provider, tokio::time::Instant::now())
+    }
+
+    /// The last hour of a provider, by the minute, the oldest first, as this server has seen it; `None` where there is none of the
+    /// name.
+    #[must_use]
+    pub fn provider_minutes(&self, provider: &str) -> Option<Vec<ProviderMinute>> {
+        self.catalog.load().minutes_of(provider)
     }
 
     /// The tariff of a model, for the accounts of a group; `None` where there is no such model, or the group has no ratio.

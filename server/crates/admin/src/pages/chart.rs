@@ -8,15 +8,26 @@ use plotters::prelude::{
     ChartBuilder, Color, DrawingAreaErrorKind, IntoDrawingArea, IntoFont, RGBColor, Rectangle, SVGBackend,
 };
 
-const WIDTH: u32 = 420;
-const HEIGHT: u32 = 180;
+/// Width and height of a chart, in units of its own.
+const SIZE: (u32, u32) = (420, 180);
+/// Width and height of a chart within a line of text.
+const SPARK_SIZE: (u32, u32) = (120, 28);
 /// The highest bar, in units of the axis.
 const HEIGHT_MAX: i64 = 1_000_000_000_000;
 const INK: RGBColor = RGBColor(1, 1, 1);
 const BAR: RGBColor = RGBColor(2, 2, 2);
 const RULE: RGBColor = RGBColor(3, 3, 3);
+const BAD: RGBColor = RGBColor(4, 4, 4);
 /// The colours of the page, by those that the library draws in.
-const COLOURS: [(&str, &str); 3] = [("#010101", "currentColor"), ("#020202", "var(--act)"), ("#030303", "var(--rule)")];
+const COLOURS: [(&str, &str); 4] =
+    [("#010101", "currentColor"), ("#020202", "var(--act)"), ("#030303", "var(--rule)"), ("#040404", "var(--bad)")];
+
+/// A chart with its name.
+#[derive(Debug)]
+pub(super) struct NamedChart {
+    pub(super) name: &'static str,
+    pub(super) svg: String,
+}
 
 /// A chart with a bar for each value.
 #[derive(Debug)]
@@ -33,22 +44,14 @@ impl BarChart<'_> {
     /// The chart as SVG, without a name: it is a picture of what stands beside it.
     pub(super) fn svg(&self) -> String {
         let mut svg = String::new();
-        if let Err(error) = self.draw(&mut svg) {
-            // Nothing is drawn to but a text.
-            tracing::error!(error = &error as &dyn std::error::Error, "a chart could not be drawn");
-            return String::new();
-        }
-        let svg = svg.replacen("<svg ", "<svg aria-hidden=\"true\" focusable=\"false\" ", 1);
-        let svg = svg.replacen(&format!("width=\"{WIDTH}\" height=\"{HEIGHT}\" "), "", 1);
-        COLOURS.iter().fold(svg, |svg, (fixed, colour)| svg.replace(fixed, colour))
+        let drawn = self.draw(&mut svg);
+        finished(&svg, SIZE, drawn)
     }
 
     fn draw(&self, svg: &mut String) -> Result<(), DrawingAreaErrorKind<std::io::Error>> {
-        let area = SVGBackend::with_string(svg, (WIDTH, HEIGHT)).into_drawing_area();
+        let area = SVGBackend::with_string(svg, SIZE).into_drawing_area();
         let count = i32::try_from(self.values.len()).unwrap_or(i32::MAX);
-        // The library multiplies heights, which must not be beyond its numbers.
-        let scale = self.values.iter().map(|value| value.saturating_abs()).max().unwrap_or_default() / HEIGHT_MAX + 1;
-        let heights: Vec<i64> = self.values.iter().map(|value| value / scale).collect();
+        let (scale, heights) = scaled(self.values);
         let mut chart = ChartBuilder::on(&area)
             .margin(6)
             .x_label_area_size(22)
@@ -69,14 +72,66 @@ impl BarChart<'_> {
             .bold_line_style(RULE)
             .light_line_style(RULE.mix(0.0))
             .draw()?;
-        let bars = heights.iter().zip(0..).filter(|(value, _)| **value != 0).map(|(value, place)| {
-            let mut bar = Rectangle::new([(place, 0), (place + 1, *value)], BAR.filled());
-            bar.set_margin(0, 0, 1, 1);
-            bar
-        });
-        chart.draw_series(bars)?;
+        chart.draw_series(bars(&heights, BAR, 1))?;
         area.present()
     }
+}
+
+/// Bars without axes and words, within a line of text; a part of each may be bad.
+#[derive(Debug)]
+pub(super) struct Sparkline<'a> {
+    /// The values, none below zero.
+    pub(super) values: &'a [i64],
+    /// The bad part of each.
+    pub(super) bad: &'a [i64],
+}
+
+impl Sparkline<'_> {
+    /// The chart as SVG, without a name: it is a picture of what stands beside it.
+    pub(super) fn svg(&self) -> String {
+        let mut svg = String::new();
+        let drawn = self.draw(&mut svg);
+        finished(&svg, SPARK_SIZE, drawn)
+    }
+
+    fn draw(&self, svg: &mut String) -> Result<(), DrawingAreaErrorKind<std::io::Error>> {
+        let area = SVGBackend::with_string(svg, SPARK_SIZE).into_drawing_area();
+        let count = i32::try_from(self.values.len()).unwrap_or(i32::MAX).max(1);
+        let (scale, heights) = scaled(self.values);
+        let bad: Vec<i64> = self.bad.iter().map(|value| value / scale).collect();
+        let highest = heights.iter().copied().max().unwrap_or_default().max(1);
+        let mut chart = ChartBuilder::on(&area).build_cartesian_2d(0..count, 0..highest)?;
+        chart.draw_series(bars(&heights, BAR, 0))?;
+        chart.draw_series(bars(&bad, BAD, 0))?;
+        area.present()
+    }
+}
+
+/// The values in units that are few enough for the library, which multiplies heights, and the size of a unit.
+fn scaled(values: &[i64]) -> (i64, Vec<i64>) {
+    let scale = values.iter().map(|value| value.saturating_abs()).max().unwrap_or_default() / HEIGHT_MAX + 1;
+    (scale, values.iter().map(|value| value / scale).collect())
+}
+
+/// A bar for each height that is not zero, with so much room at its sides.
+fn bars(heights: &[i64], colour: RGBColor, room: u32) -> impl Iterator<Item = Rectangle<(i32, i64)>> {
+    heights.iter().zip(0..).filter(|(height, _)| **height != 0).map(move |(height, place)| {
+        let mut bar = Rectangle::new([(place, 0), (place + 1, *height)], colour.filled());
+        bar.set_margin(0, 0, room, room);
+        bar
+    })
+}
+
+/// A drawing in the colours of the page, as large as its place; empty where it could not be drawn.
+fn finished(svg: &str, (width, height): (u32, u32), drawn: Result<(), DrawingAreaErrorKind<std::io::Error>>) -> String {
+    if let Err(error) = drawn {
+        // Nothing is drawn to but a text.
+        tracing::error!(error = &error as &dyn std::error::Error, "a chart could not be drawn");
+        return String::new();
+    }
+    let svg = svg.replacen("<svg ", "<svg aria-hidden=\"true\" focusable=\"false\" ", 1);
+    let svg = svg.replacen(&format!("width=\"{width}\" height=\"{height}\" "), "", 1);
+    COLOURS.iter().fold(svg, |svg, (fixed, colour)| svg.replace(fixed, colour))
 }
 
 /// The heights of the chart: an axis without a length cannot be drawn.
@@ -122,5 +177,18 @@ mod tests {
         let [up, down] = bars[..] else { panic!("two bars: {svg}") };
         assert_eq!(number(up, "y") + number(up, "height"), number(down, "y"), "they meet at zero: {svg}");
         assert_eq!(number(up, "height"), number(down, "height"));
+    }
+
+    #[test]
+    fn a_small_chart_shows_the_bad_part_of_a_bar() {
+        let svg = Sparkline { values: &[0, 4, i64::MAX], bad: &[0, 0, 9] }.svg();
+        assert!(
+            svg.contains("viewBox=\"0 0 120 28\"") && !svg.contains("width=\"120\" height=\"28\" viewBox"),
+            "{svg}"
+        );
+        let svg = Sparkline { values: &[0, 4, 9], bad: &[0, 0, 9] }.svg();
+        assert_eq!((svg.matches("var(--act)").count(), svg.matches("var(--bad)").count()), (2, 1), "{svg}");
+        assert!(!svg.contains("#0") && !svg.contains("<text"), "{svg}");
+        assert!(Sparkline { values: &[], bad: &[] }.svg().contains("viewBox"));
     }
 }

@@ -22,6 +22,7 @@ mod payments;
 mod powers;
 mod price_members;
 mod prices;
+mod provider_hour;
 mod providers;
 mod public;
 mod receipt;

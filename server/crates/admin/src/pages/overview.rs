@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::chart::BarChart;
+use super::chart::{BarChart, NamedChart};
 use super::frame::{Frame, Section};
 use super::reply;
 use super::texts::Texts;
@@ -51,12 +51,6 @@ struct DayOfUsage {
     /// Of the models whose cost is known, as the margin. `None` where none of them is.
     cost: Option<Usd>,
     margin: Option<Usd>,
-}
-
-/// A chart with its name.
-struct NamedChart {
-    name: &'static str,
-    svg: String,
 }
 
 /// Something that a server needs before it earns anything.

@@ -5,6 +5,7 @@ use askama::Template;
 use super::frame::{Frame, Section};
 use super::link::{link, segment};
 use super::on_offer::settings_json;
+use super::provider_hour::ProviderHour;
 use super::reply;
 use super::texts::Texts;
 use crate::Admin;
@@ -39,9 +40,15 @@ const UNKNOWN: [UnknownMembers; 2] = [UnknownMembers::Refuse, UnknownMembers::Fo
 struct ProvidersPage {
     t: &'static Texts,
     frame: Frame,
-    providers: Vec<Provider>,
+    rows: Vec<ProviderRow>,
     /// The next page; empty on the last one.
     next: String,
+}
+
+/// A provider in the list.
+struct ProviderRow {
+    provider: Provider,
+    hour: ProviderHour,
 }
 
 #[derive(Template)]
@@ -50,6 +57,7 @@ struct ProviderPage {
     t: &'static Texts,
     frame: Frame,
     provider: Provider,
+    hour: ProviderHour,
     /// The path of its operation.
     api: String,
     settings: String,
@@ -73,11 +81,16 @@ impl ShowProviders for Admin {
         let ShowProvidersInput { caller, after } = input;
         let frame = self.frame_of_offer(&caller, Section::Providers);
         let after = after.filter(|after| !after.is_empty());
-        let list = ListProvidersInput { caller, limit: None, after, origin: None };
+        let list = ListProvidersInput { caller: caller.clone(), limit: None, after, origin: None };
         let found = self.catalog.list_providers(cx, list).await;
         let found = found.map_err(|_| ShowProvidersError::LedgerUnavailable)?.data;
         let next = found.next.map(|after| link("/admin/providers", &[("after", &after)])).unwrap_or_default();
-        Ok(reply::page(&ProvidersPage { t: frame.t, frame, providers: found.providers, next }))
+        let mut rows = Vec::with_capacity(found.providers.len());
+        for provider in found.providers {
+            let hour = self.provider_hour(cx, caller.clone(), provider.name.clone()).await;
+            rows.push(ProviderRow { provider, hour });
+        }
+        Ok(reply::page(&ProvidersPage { t: frame.t, frame, rows, next }))
     }
 }
 
@@ -93,9 +106,10 @@ impl ShowProvider for Admin {
             _ => ShowProviderError::LedgerUnavailable,
         })?;
         let (provider, api) = (provider.data, format!("/api/admin/providers/{}", segment(&name)));
+        let hour = self.provider_hour(cx, caller.clone(), name.clone()).await;
         let changes = self.changes_of(cx, caller, "provider.", name).await;
         let changes = changes.ok_or(ShowProviderError::LedgerUnavailable)?;
         let settings = settings_json(&provider.settings);
-        Ok(reply::page(&ProviderPage { t: frame.t, frame, provider, api, settings, changes }))
+        Ok(reply::page(&ProviderPage { t: frame.t, frame, provider, hour, api, settings, changes }))
     }
 }

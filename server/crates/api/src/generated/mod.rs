@@ -247,6 +247,9 @@ macro_rules! delegate {
     (@ GetProvider $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_providers GetProvider get_provider GetProviderInput [$crate::generated::types::ProviderReply] [$crate::generated::ops::admin_providers::GetProviderError]);
     };
+    (@ GetProviderHealth $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_providers GetProviderHealth get_provider_health GetProviderHealthInput [$crate::generated::types::ProviderHealthReply] [$crate::generated::ops::admin_providers::GetProviderHealthError]);
+    };
     (@ CreateProvider $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_providers CreateProvider create_provider CreateProviderInput [$crate::generated::types::ProviderReply] [$crate::generated::ops::admin_providers::CreateProviderError]);
     };

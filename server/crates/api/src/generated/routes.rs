@@ -151,6 +151,7 @@ where
     S: ops::admin_prices::ImportPriceList,
     S: ops::admin_providers::ListProviders,
     S: ops::admin_providers::GetProvider,
+    S: ops::admin_providers::GetProviderHealth,
     S: ops::admin_providers::CreateProvider,
     S: ops::admin_providers::ChangeProvider,
     S: ops::admin_providers::RemoveProvider,
@@ -427,6 +428,11 @@ where
             ops::admin_providers::list_providers,
         );
     routes.add(&ops::admin_providers::GET_PROVIDER, ops::admin_providers::get_provider);
+    routes
+        .add(
+            &ops::admin_providers::GET_PROVIDER_HEALTH,
+            ops::admin_providers::get_provider_health,
+        );
     routes
         .add(
             &ops::admin_providers::CREATE_PROVIDER,

@@ -10,15 +10,17 @@ use crate::sealing::ProviderSecret;
 use crate::service::CatalogService;
 use tollgate_api::generated::ops::admin_providers::{
     ChangeProvider, ChangeProviderError, ChangeProviderInput, CreateProvider, CreateProviderError, CreateProviderInput,
-    DrainProvider, DrainProviderError, DrainProviderInput, GetProvider, GetProviderError, GetProviderInput,
-    ListProviders, ListProvidersError, ListProvidersInput, RemoveProvider, RemoveProviderError, RemoveProviderInput,
-    ResealSecrets, ResealSecretsError, ResealSecretsInput, ResumeProvider, ResumeProviderError, ResumeProviderInput,
-    TryProvider, TryProviderError, TryProviderInput,
+    DrainProvider, DrainProviderError, DrainProviderInput, GetProvider, GetProviderError, GetProviderHealth,
+    GetProviderHealthError, GetProviderHealthInput, GetProviderInput, ListProviders, ListProvidersError,
+    ListProvidersInput, RemoveProvider, RemoveProviderError, RemoveProviderInput, ResealSecrets, ResealSecretsError,
+    ResealSecretsInput, ResumeProvider, ResumeProviderError, ResumeProviderInput, TryProvider, TryProviderError,
+    TryProviderInput,
 };
 use tollgate_api::generated::types::{
-    CandidateHealth, CandidateState, CatalogRemoved, CatalogRemovedReply, Provider, ProviderListReply, ProviderPage,
-    ProviderReply, ProviderRequest, ProviderSettings, ProviderState, ProviderTest, ProviderTestReply, ProviderUpdate,
-    SecretsResealed, SecretsResealedReply,
+    CandidateHealth, CandidateState, CatalogRemoved, CatalogRemovedReply, Provider, ProviderHealth,
+    ProviderHealthReply, ProviderListReply, ProviderMinute, ProviderPage, ProviderReply, ProviderRequest,
+    ProviderSettings, ProviderState, ProviderTest, ProviderTestReply, ProviderUpdate, SecretsResealed,
+    SecretsResealedReply,
 };
 use tollgate_api::{Cx, OperatorCaller, PageLimit, ShownOnce};
 use tollgate_base::{Actor, rfc3339};
@@ -43,6 +45,33 @@ impl ListProviders for CatalogService {
 impl GetProvider for CatalogService {
     async fn get_provider(&self, _: &Cx, input: GetProviderInput) -> Result<ProviderReply, GetProviderError> {
         Ok(self.provider_reply(&input.name)?)
+    }
+}
+
+impl GetProviderHealth for CatalogService {
+    async fn get_provider_health(
+        &self,
+        _: &Cx,
+        input: GetProviderHealthInput,
+    ) -> Result<ProviderHealthReply, GetProviderHealthError> {
+        self.provider_reply(&input.name)?;
+        // One that cannot be used is unknown to the gateway.
+        let minutes = self.gateway().provider_minutes(&input.name).unwrap_or_default();
+        let data = ProviderHealth { minutes: minutes.iter().map(minute).collect() };
+        Ok(ProviderHealthReply { success: true, message: String::new(), data })
+    }
+}
+
+/// A minute in the words of the spec.
+fn minute(minute: &tollgate_gateway::ProviderMinute) -> ProviderMinute {
+    let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+    ProviderMinute {
+        at: rfc3339(minute.start_ms),
+        requests: number(minute.attempts),
+        failures: number(minute.failures),
+        limited: number(minute.limited),
+        first_byte_ms: minute.first_byte.map(|mean| i64::try_from(mean.as_millis()).unwrap_or(i64::MAX)),
+        breaker_openings: number(minute.openings),
     }
 }
 

@@ -9,8 +9,8 @@ use tollgate_api::generated::ops::admin_prices::{
     ComparePriceListError, CreatePriceError, GetPriceError, ImportPriceListError, RemovePriceError, ReplacePriceError,
 };
 use tollgate_api::generated::ops::admin_providers::{
-    ChangeProviderError, CreateProviderError, DrainProviderError, GetProviderError, RemoveProviderError,
-    ResealSecretsError, ResumeProviderError, TryProviderError,
+    ChangeProviderError, CreateProviderError, DrainProviderError, GetProviderError, GetProviderHealthError,
+    RemoveProviderError, ResealSecretsError, ResumeProviderError, TryProviderError,
 };
 
 use crate::entry::{EntryKind, EntryName};
@@ -138,6 +138,7 @@ macro_rules! refusals {
 
 refusals! {
     GetProviderError: CatalogNotFound {kind name};
+    GetProviderHealthError: CatalogNotFound {kind name};
     CreateProviderError: BadField {field expected found} CatalogUnusable {field reason} CatalogConfigured {kind name} CatalogSandbox {} CatalogNameTaken {kind name} CatalogNoSecrets {};
     ChangeProviderError: BadField {field expected found} CatalogUnusable {field reason} CatalogConfigured {kind name} CatalogSandbox {} CatalogNotFound {kind name} ChangedMeanwhile {version} CatalogNoSecrets {};
     RemoveProviderError: CatalogNotFound {kind name} CatalogConfigured {kind name} CatalogInUse {kind name by} CatalogSandbox {} ChangedMeanwhile {version};

@@ -10,12 +10,13 @@ use crate::config::{Config, HostedTools, ModelConfig, PatternConfig};
 use crate::error::GatewayError;
 use crate::members::{AdmissionPolicy, MemberClasses};
 use crate::upstream::{UpstreamClient, UpstreamError};
-use tollgate_base::{AccountGroup, PriceRatio, Principal};
+use tollgate_base::{AccountGroup, Clock, PriceRatio, Principal};
 use tollgate_formats::Format;
 
 use super::breaker::CandidateHealth;
 use super::model::{Candidate, CatalogModel};
 use super::model_pattern::ModelPattern;
+use super::provider_history::{ProviderHistory, ProviderMinute};
 
 /// The models on offer. Every candidate's upstream exists, and so does every model that takes another's place.
 #[derive(Debug)]
@@ -29,6 +30,9 @@ pub struct Catalog {
     draining: BTreeSet<String>,
     by_name: HashMap<String, Arc<CatalogModel>>,
     upstreams: HashMap<String, Arc<UpstreamClient>>,
+    /// The last hour of each provider.
+    histories: HashMap<String, Arc<ProviderHistory>>,
+    clock: Clock,
     groups: BTreeMap<AccountGroup, PriceRatio>,
     moderation_model: Option<String>,
     video_model: Option<String>,
@@ -54,22 +58,23 @@ impl Catalog {
     ///
     /// # Errors
     /// When a client cannot be built (no system certificates, say).
-    pub fn build(config: &Config) -> Result<Self, UpstreamError> {
-        Self::after(None, config)
+    pub fn build(config: &Config, clock: &Clock) -> Result<Self, UpstreamError> {
+        Self::after(None, config, clock)
     }
 
     /// The catalog of another configuration.
     ///
-    /// A candidate that stays as it was keeps its connections, its requests in flight and its health.
+    /// A candidate that stays as it was keeps its connections, its requests in flight and its health. A provider
+    /// keeps its history by its name.
     ///
     /// # Errors
     /// As [`build`](Self::build).
     pub fn rebuilt(&self, config: &Config) -> Result<Self, UpstreamError> {
-        Self::after(Some(self), config)
+        Self::after(Some(self), config, &self.clock)
     }
 
-    fn after(former: Option<&Self>, config: &Config) -> Result<Self, UpstreamError> {
-        let mut upstreams = HashMap::new();
+    fn after(former: Option<&Self>, config: &Config, clock: &Clock) -> Result<Self, UpstreamError> {
+        let (mut upstreams, mut histories) = (HashMap::new(), HashMap::new());
         for (name, upstream) in &config.upstreams {
             let kept = former.and_then(|former| former.upstream(name));
             let built = match kept.filter(|kept| kept.is_of(upstream, config.patience)) {
@@ -77,6 +82,8 @@ impl Catalog {
                 None => Arc::new(UpstreamClient::build(name, upstream, config.patience)?),
             };
             upstreams.insert(name.clone(), built);
+            let kept = former.and_then(|former| former.histories.get(name)).cloned();
+            histories.insert(name.clone(), kept.unwrap_or_else(|| Arc::new(ProviderHistory::new(clock.clone()))));
         }
         let mut catalog = Self {
             models: Vec::new(),
@@ -85,6 +92,8 @@ impl Catalog {
             draining: config.draining.clone(),
             by_name: HashMap::new(),
             upstreams,
+            histories,
+            clock: clock.clone(),
             groups: config.groups.clone(),
             moderation_model: config.moderation_model.clone(),
             video_model: config.video_model.clone(),
@@ -137,8 +146,7 @@ impl Catalog {
                 answers_as: candidate.answers_as.clone(),
                 priority: candidate.priority,
                 weight: candidate.weight,
-                health: kept
-                    .map_or_else(|| Arc::new(CandidateHealth::new(self.breaker_failures)), |kept| kept.health.clone()),
+                health: kept.map_or_else(|| self.health(&candidate.upstream), |kept| kept.health.clone()),
                 draining: self.draining.contains(&candidate.upstream),
                 closed_thinking: kept.map(|kept| kept.closed_thinking.clone()).unwrap_or_default(),
             }
@@ -162,6 +170,11 @@ impl Catalog {
             candidates: candidates.collect(),
             fallback: config.fallback.clone(),
         })
+    }
+
+    /// The health of a candidate that nothing is known of yet.
+    fn health(&self, provider: &str) -> Arc<CandidateHealth> {
+        Arc::new(CandidateHealth::new(self.breaker_failures, self.histories[provider].clone()))
     }
 
     /// The model of that name or alias, or of a name that a pattern fits: of several, the one with the most letters.
@@ -254,6 +267,12 @@ impl Catalog {
             latency: candidate.health.latency(),
         };
         there.map(report).collect()
+    }
+
+    /// The last hour of a provider, by the minute; `None` where there is no such provider.
+    #[must_use]
+    pub fn minutes_of(&self, provider: &str) -> Option<Vec<ProviderMinute>> {
+        self.histories.get(provider).map(|history| history.minutes())
     }
 
     /// The video model for requests that name none.

@@ -12,5 +12,6 @@ pub mod load_balance;
 pub mod model;
 pub mod model_offer;
 pub mod model_pattern;
+pub mod provider_history;
 pub mod refusal;
 pub mod token_bounds;

@@ -263,6 +263,11 @@ impl Texts {
         usd.borrow().as_ref().map_or_else(|| self.cost_not_known.to_owned(), |usd| self.amount(usd))
     }
 
+    /// The time of day of a minute, in UTC: `08:18`.
+    pub(in crate::pages) fn minute(&self, rfc3339: &str) -> String {
+        rfc3339.split_once('T').and_then(|(_, time)| time.get(..5)).unwrap_or(rfc3339).to_owned()
+    }
+
     /// An amount with at least two places, and all that it has.
     pub(in crate::pages) fn amount(&self, usd: &Usd) -> String {
         let text = usd.to_string();

@@ -151,6 +151,76 @@ pub(in crate::generated) async fn get_provider<S: GetProvider + api::Authenticat
     call.answer(&reply)
 }
 
+/// GET /api/admin/providers/{name}/health: The last hour of a provider by the minute, as the server that answers
+/// has seen it since its start. Where there are several servers, each has its own.
+/// (spec/operations/admin_providers.yaml: admin_providers.health)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_providers.health` (GET /api/admin/providers/{{name}}/health) has no handler on `{Self}`",
+    label = "missing `impl GetProviderHealth for {Self}`",
+    note = "declared at spec/operations/admin_providers.yaml: admin_providers.health",
+    note = "add: impl GetProviderHealth for {Self} {{ async fn get_provider_health(&self, cx: &Cx, input: GetProviderHealthInput) -> Result<ProviderHealthReply, GetProviderHealthError> {{ .. }} }}"
+)]
+pub trait GetProviderHealth: Send + Sync + 'static {
+    /// Answers the operation.
+    fn get_provider_health(
+        &self,
+        cx: &api::Cx,
+        input: GetProviderHealthInput,
+    ) -> impl Future<Output = Result<types::ProviderHealthReply, GetProviderHealthError>> + Send;
+}
+
+/// The input of [`GetProviderHealth`].
+#[derive(Debug)]
+pub struct GetProviderHealthInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+    /// Its name.
+    pub name: String,
+}
+
+impl GetProviderHealthInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "finance", "support", "reader"];
+}
+
+/// The errors of [`GetProviderHealth`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_providers.health", spec = "spec/operations/admin_providers.yaml: admin_providers.health")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum GetProviderHealthError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(CATALOG_NOT_FOUND)]
+    CatalogNotFound { kind: String, name: String },
+}
+
+pub(in crate::generated) static GET_PROVIDER_HEALTH: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/api/admin/providers/{name}/health"),
+    ],
+    roles: GetProviderHealthInput::ROLES,
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    ..api::Operation::new("admin_providers.health", "spec/operations/admin_providers.yaml: admin_providers.health", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn get_provider_health<S: GetProviderHealth + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = GetProviderHealthInput {
+        caller: call.operator(&*service).await?,
+        name: call.path("name", api::Text::of(1, 128))?,
+    };
+    let reply = service.get_provider_health(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}
+
 /// POST /api/admin/providers: Adds a provider. Its secret is sealed, and never shown again.
 /// (spec/operations/admin_providers.yaml: admin_providers.create)
 #[diagnostic::on_unimplemented(

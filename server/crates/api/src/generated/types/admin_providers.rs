@@ -252,6 +252,34 @@ pub struct Provider {
     pub version: String,
 }
 
+/// The requests to a provider that ended in one minute.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/admin_providers.yaml: ProviderMinute")]
+pub struct ProviderMinute {
+    /// The start of the minute.
+    pub at: String,
+    /// Requests that were sent to it and answered, failed or turned away. A request of a customer that is tried
+    /// again counts again.
+    pub requests: i64,
+    /// Those that failed.
+    pub failures: i64,
+    /// Those that it turned away, because it takes no more for now.
+    pub limited: i64,
+    /// Mean time to the first byte of those that were answered, in milliseconds. Null where none was.
+    #[wire(nullable)]
+    pub first_byte_ms: Option<i64>,
+    /// Times that the breaker of one of its models opened.
+    pub breaker_openings: i64,
+}
+
+/// The last hour of a provider.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/admin_providers.yaml: ProviderHealth")]
+pub struct ProviderHealth {
+    /// The last 60 minutes, the oldest first, the present one included. Empty where the provider cannot be used.
+    pub minutes: Vec<ProviderMinute>,
+}
+
 /// A test of a provider.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/admin_providers.yaml: ProviderTestRequest")]
@@ -308,6 +336,18 @@ pub struct ProviderReply {
     pub message: String,
     /// The provider.
     pub data: Provider,
+}
+
+/// Answer of `admin_providers.health`.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/admin_providers.yaml: ProviderHealthReply")]
+pub struct ProviderHealthReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The last hour.
+    pub data: ProviderHealth,
 }
 
 /// Answer of `admin_providers.remove`.

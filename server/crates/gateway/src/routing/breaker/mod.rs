@@ -11,10 +11,12 @@
 mod tests;
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
+
+use super::provider_history::ProviderHistory;
 
 /// The time for which the breaker stays open at first.
 const OPEN_FIRST: Duration = Duration::from_secs(2);
@@ -30,6 +32,8 @@ const LATENCY_SHARE: u64 = 8;
 pub struct CandidateHealth {
     /// Failures in a row that open the breaker; 0 for no rest at all.
     failures_to_open: u32,
+    /// The last hour of its provider, where outcomes are counted too.
+    history: Arc<ProviderHistory>,
     state: Mutex<HealthState>,
     /// The usual time to the first byte in microseconds; 0 while nothing is known.
     latency_us: AtomicU64,
@@ -82,8 +86,8 @@ impl CandidateHealth {
     /// `failures_to_open` is how many failures in a row open the breaker; 0 for no rest at all, a provider's own wish
     /// included.
     #[must_use]
-    pub fn new(failures_to_open: u32) -> Self {
-        Self { failures_to_open, state: Mutex::default(), latency_us: AtomicU64::new(0) }
+    pub fn new(failures_to_open: u32, history: Arc<ProviderHistory>) -> Self {
+        Self { failures_to_open, history, state: Mutex::default(), latency_us: AtomicU64::new(0) }
     }
 
     /// A permit to send a request now; `None` while the breaker is open or the provider rests.
@@ -145,29 +149,37 @@ impl BreakerPermit<'_> {
             state.breaker = BreakerState::default();
         }
         drop(state);
+        self.health.history.note_answer(first_byte);
         self.health.learn(first_byte);
     }
 
     /// The provider failed, and says for how long it wants to be left alone where it does.
     pub fn failed(mut self, now: Instant, retry_after: Option<Duration>) {
         let probe = self.take_probe();
+        self.health.history.note_failure();
         let most = self.health.failures_to_open;
         if most == 0 {
             return;
         }
         let mut state = self.health.state();
         state.rest(now, retry_after);
-        state.breaker = match state.breaker {
-            BreakerState::Closed { failures } if failures + 1 < most => BreakerState::Closed { failures: failures + 1 },
-            BreakerState::Closed { .. } => BreakerState::open(now, OPEN_FIRST),
-            BreakerState::Open { lasts, .. } if probe => BreakerState::open(now, (lasts * 2).min(OPEN_MAX)),
+        let lasts = match &mut state.breaker {
+            BreakerState::Closed { failures } if *failures + 1 < most => {
+                *failures += 1;
+                return;
+            }
+            BreakerState::Closed { .. } => OPEN_FIRST,
+            BreakerState::Open { lasts, .. } if probe => (*lasts * 2).min(OPEN_MAX),
             // It was sent before the breaker opened, and tells nothing new.
-            BreakerState::Open { until, lasts, probed } => BreakerState::Open { until, lasts, probed },
+            BreakerState::Open { .. } => return,
         };
+        state.breaker = BreakerState::open(now, lasts);
+        self.health.history.note_opening();
     }
 
     /// The provider takes no more for now, and says for how long where it does.
     pub fn limited(self, now: Instant, retry_after: Option<Duration>) {
+        self.health.history.note_limit();
         if self.health.failures_to_open > 0 {
             self.health.state().rest(now, retry_after);
         }

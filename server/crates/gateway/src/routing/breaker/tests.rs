@@ -4,8 +4,14 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::*;
+use tollgate_base::Clock;
 
 const FAILURES_TO_OPEN: u32 = 3;
+
+fn health_of(failures_to_open: u32) -> CandidateHealth {
+    let (clock, _) = Clock::manual(1_800_000_000_000);
+    CandidateHealth::new(failures_to_open, Arc::new(ProviderHistory::new(clock)))
+}
 
 fn fail(health: &CandidateHealth, now: Instant, times: u32) {
     for _ in 0..times {
@@ -15,7 +21,7 @@ fn fail(health: &CandidateHealth, now: Instant, times: u32) {
 
 #[test]
 fn it_opens_probes_and_closes() {
-    let (health, start) = (CandidateHealth::new(FAILURES_TO_OPEN), Instant::now());
+    let (health, start) = (health_of(FAILURES_TO_OPEN), Instant::now());
     fail(&health, start, FAILURES_TO_OPEN);
     assert!(health.try_acquire(start).is_none(), "open");
     let later = start + OPEN_FIRST;
@@ -31,7 +37,7 @@ fn it_opens_probes_and_closes() {
 
 #[test]
 fn a_probe_without_an_end_makes_room_for_the_next() {
-    let (health, start) = (CandidateHealth::new(FAILURES_TO_OPEN), Instant::now());
+    let (health, start) = (health_of(FAILURES_TO_OPEN), Instant::now());
     fail(&health, start, FAILURES_TO_OPEN);
     drop(health.try_acquire(start + OPEN_FIRST).expect("a probe"));
     assert!(health.try_acquire(start + OPEN_FIRST).is_some());
@@ -40,7 +46,7 @@ fn a_probe_without_an_end_makes_room_for_the_next() {
 /// A hundred requests under way when a provider fails are one failure of it, and not a hundred.
 #[test]
 fn what_was_sent_before_it_opened_moves_it_no_more() {
-    let (health, start) = (CandidateHealth::new(FAILURES_TO_OPEN), Instant::now());
+    let (health, start) = (health_of(FAILURES_TO_OPEN), Instant::now());
     let sent: Vec<_> = (0..100).map(|_| health.try_acquire(start).expect("closed")).collect();
     let good = health.try_acquire(start).expect("closed");
     let late = health.try_acquire(start).expect("closed");
@@ -57,7 +63,7 @@ fn what_was_sent_before_it_opened_moves_it_no_more() {
 
 #[test]
 fn a_provider_that_asks_for_rest_gets_it_within_bounds() {
-    let (health, start) = (CandidateHealth::new(FAILURES_TO_OPEN), Instant::now());
+    let (health, start) = (health_of(FAILURES_TO_OPEN), Instant::now());
     let sent = health.try_acquire(start).expect("closed");
     health.try_acquire(start).expect("closed").limited(start, Some(Duration::from_secs(3600)));
     sent.answered(Duration::from_millis(5));
@@ -71,7 +77,7 @@ fn a_provider_that_asks_for_rest_gets_it_within_bounds() {
 
 #[test]
 fn it_can_be_told_never_to_open() {
-    let (health, now) = (CandidateHealth::new(0), Instant::now());
+    let (health, now) = (health_of(0), Instant::now());
     fail(&health, now, 100);
     health.try_acquire(now).expect("closed").limited(now, Some(REST_MAX));
     health.try_acquire(now).expect("closed").failed(now, Some(REST_MAX));
@@ -80,13 +86,29 @@ fn it_can_be_told_never_to_open() {
 
 #[test]
 fn latency_follows_slowly() {
-    let (health, now) = (CandidateHealth::new(FAILURES_TO_OPEN), Instant::now());
+    let (health, now) = (health_of(FAILURES_TO_OPEN), Instant::now());
     assert_eq!(health.latency(), None);
     for (sample, usual) in [(80, 80), (160, 90), (80, 88)] {
         health.try_acquire(now).expect("closed").answered(Duration::from_millis(sample));
         let found = health.latency().expect("known").as_millis();
         assert!(found.abs_diff(usual) <= 1, "{found} for {usual}");
     }
+}
+
+/// Every outcome is counted, and each time that the breaker opens, anew after a probe included.
+#[test]
+fn outcomes_are_in_the_history_of_the_provider() {
+    let (health, start) = (health_of(FAILURES_TO_OPEN), Instant::now());
+    let (late, untold) = (health.try_acquire(start).expect("closed"), health.try_acquire(start).expect("closed"));
+    health.try_acquire(start).expect("closed").answered(Duration::from_millis(8));
+    health.try_acquire(start).expect("closed").limited(start, None);
+    fail(&health, start, FAILURES_TO_OPEN);
+    late.failed(start, None);
+    drop(untold);
+    health.try_acquire(start + OPEN_FIRST).expect("a probe").failed(start + OPEN_FIRST, None);
+    let minute = *health.history.minutes().last().expect("the present one");
+    assert_eq!((minute.attempts, minute.failures, minute.limited, minute.openings), (7, 5, 1, 2));
+    assert_eq!(minute.first_byte, Some(Duration::from_millis(8)));
 }
 
 /// An event in the life of a candidate.
@@ -180,7 +202,7 @@ proptest! {
 
     #[test]
     fn it_does_as_described(steps in vec(any_step(), 0..80)) {
-        let (health, start) = (CandidateHealth::new(FAILURES_TO_OPEN), Instant::now());
+        let (health, start) = (health_of(FAILURES_TO_OPEN), Instant::now());
         let at = |seconds: u64| start + Duration::from_secs(seconds);
         let (mut story, mut now, mut under_way) = (Story::default(), 0, Vec::new());
         for (number, step) in steps.into_iter().enumerate() {
