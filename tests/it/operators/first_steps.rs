@@ -1,18 +1,26 @@
-//! The README's path from a binary to the first charged request, without a configuration file.
+//! The README's path from a binary to the first charged request, without a configuration file: by a program, and in a browser.
 
+use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::thread;
 
 use serde_json::{Value, json};
+use tempfile::TempDir;
 use tokio::task::spawn_blocking;
+use tollgate_base::Clock;
 use tollgate_tests::binary::path;
 use tollgate_tests::gateway::amount;
 use tollgate_tests::reply::{Reply, completion};
 use tollgate_tests::wait::until_later;
-use tollgate_tests::{Upstream, client};
+use tollgate_tests::{Upstream, browser, client, script, totp};
 
 use super::admin_client::AdminClient;
 use crate::spec::answers::root;
+
+/// What the script has cases for.
+const CASES: usize = 4;
 
 /// A shell, which ends with what it has started.
 struct Shell(Child);
@@ -41,24 +49,88 @@ fn free() -> String {
     TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a free port").to_string()
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_path_of_the_readme_leads_to_a_charged_request_without_a_file() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let (everybody, operators) = (free(), free());
+/// A server that the lines of the README have started, with providers on this machine allowed.
+struct ReadmeServer {
+    /// Address of everybody.
+    url: String,
+    /// Address of operators.
+    admin_url: String,
+    /// The address that `operator create` printed.
+    invitation_url: String,
+    folder: TempDir,
+    _shell: Shell,
+}
+
+impl ReadmeServer {
+    async fn start() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let (everybody, operators) = (free(), free());
+        let changes =
+            [("target/release/tollgate", path().display().to_string()), ("127.0.0.1:8081", operators.clone())];
+        let script = block("from the browser, without a file", &changes);
+        let mut shell = Command::new("bash");
+        shell.args(["-euc", &format!("{script} & wait")]).current_dir(folder.path());
+        shell.env("TOLLGATE_LISTEN", &everybody).env("TOLLGATE_ADMIN__PROVIDER_NETWORKS", "[\"127.0.0.0/8\"]");
+        let mut shell = Shell(shell.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("bash runs"));
+        let printed = BufReader::new(shell.0.stdout.take().expect("piped above"));
+        let invitation_url = spawn_blocking(move || {
+            let mut lines = printed.lines().map_while(Result::ok);
+            let line = lines.find(|line| line.contains("/admin/invitation#")).expect("an invitation is printed");
+            // What is printed later is read too, so that nobody waits for it.
+            thread::spawn(move || lines.for_each(drop));
+            line.split_whitespace().find(|word| word.contains("/admin/invitation#")).expect("its address").to_owned()
+        });
+        let invitation_url = invitation_url.await.expect("no panic");
+        let (admin_url, url) = (format!("http://{operators}"), format!("http://{everybody}"));
+        until_later("the server", || async {
+            client().get(format!("{url}/healthz")).send().await.ok().filter(|reply| reply.status() == 200)
+        })
+        .await;
+        Self { url, admin_url, invitation_url, folder, _shell: shell }
+    }
+}
+
+/// A provider that answers every request for 9 and 3 tokens.
+async fn provider() -> Upstream {
     let upstream = Upstream::start().await;
     upstream.on(|_| Reply::json(200, &completion("ab", 9, 3)));
-    let changes = [("target/release/tollgate", path().display().to_string()), ("127.0.0.1:8081", operators.clone())];
-    let script = block("from the browser, without a file", &changes);
-    let mut shell = Command::new("bash");
-    shell.args(["-euc", &format!("{script} & wait")]).current_dir(folder.path());
-    // Providers of a test are on this machine.
-    shell.env("TOLLGATE_LISTEN", &everybody).env("TOLLGATE_ADMIN__PROVIDER_NETWORKS", "[\"127.0.0.0/8\"]");
-    let _shell = Shell(shell.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("bash runs"));
-    let (base, url) = (format!("http://{operators}"), format!("http://{everybody}"));
-    until_later("the server", || async {
-        client().get(format!("{url}/healthz")).send().await.ok().filter(|reply| reply.status() == 200)
-    })
-    .await;
+    upstream
+}
+
+// suite: browser 20s
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_console_leads_from_an_empty_server_to_a_charged_request() {
+    let (server, upstream) = (ReadmeServer::start().await, provider().await);
+    assert!(server.invitation_url.starts_with(&server.admin_url), "{}", server.invitation_url);
+    // The app that shows codes. Each is taken once: after the first one it shows that of the next half minute, which is taken too.
+    let app = Upstream::start().await;
+    let asked = AtomicI64::new(0);
+    app.on(move |request| {
+        let secret = request.line.split(['/', ' ']).rfind(|part| part.len() == 32).expect("a secret");
+        let later = asked.fetch_add(1, Ordering::Relaxed).min(1) * 30_000;
+        Reply::json(200, &json!({"code": totp::code(secret, Clock::system().now_ms() + later)}))
+    });
+    let pictures = script::target_folder().join("suite").join("first-start");
+    std::fs::create_dir_all(&pictures).expect("the target folder is ours");
+    let env = [
+        ("GATEWAY_URL", server.admin_url.clone()),
+        ("MODELS_URL", server.url.clone()),
+        ("INVITATION", server.invitation_url.rsplit('#').next().expect("the end of an address").to_owned()),
+        ("CODES_URL", app.base_url()),
+        ("PROVIDER_URL", upstream.base_url()),
+        ("SCREENSHOTS", pictures.display().to_string()),
+    ];
+    let output = spawn_blocking(move || {
+        let env: Vec<(&str, &str)> = env.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        browser::run("first_start.js", &env)
+    });
+    assert_eq!(script::held(&output.await.expect("it runs")), Ok(CASES));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_path_of_the_readme_leads_to_a_charged_request_without_a_file() {
+    let (server, upstream) = (ReadmeServer::start().await, provider().await);
+    let ReadmeServer { url, admin_url: base, folder, .. } = &server;
     for (address, status) in [(format!("{base}/admin/invitation"), 200), (format!("{url}/admin/invitation"), 404)] {
         assert_eq!(client().get(&address).send().await.expect("an answer").status(), status, "{address}");
     }
@@ -69,7 +141,7 @@ async fn the_path_of_the_readme_leads_to_a_charged_request_without_a_file() {
         run_json_in_production(&words)
     });
     let key = made.await.expect("no panic")["key"].as_str().expect("a key").to_owned();
-    let admin = AdminClient::new(base, key);
+    let admin = AdminClient::new(base.clone(), key);
     let provider = json!({"name": "main", "settings": {"base_url": upstream.base_url()}, "api_key": "k"});
     AdminClient::data(admin.post("providers", &provider).await);
     let tried = AdminClient::data(admin.post("providers/main/tests", &json!({"model": "small-1"})).await);
