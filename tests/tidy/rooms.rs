@@ -7,7 +7,7 @@ use crate::source::{File, files};
 const FLOORS: [&[&str]; 7] = [
     &["base", "spec-build"],
     &["api", "formats", "net", "store", "telemetry"],
-    &["accounts", "chains", "credit"],
+    &["accounts", "chains", "credit", "pages"],
     &["agents", "gateway", "organisations"],
     &["catalog", "topup", "video"],
     &["admin", "console", "http", "sandbox"],
@@ -49,7 +49,7 @@ const PACKAGES: [(&str, &[&str]); 23] = [
     ("clap", &["server/src/cli/"]),
     ("flate2", &["server/crates/api/", "server/crates/store/"]),
     ("qrcode", &["server/crates/accounts/", "server/crates/console/"]),
-    ("plotters", &["server/crates/admin/src/pages/"]),
+    ("plotters", &["server/crates/pages/"]),
     ("toml", &["server/crates/catalog/", "server/src/settings/"]),
     ("alloy", &["server/crates/chains/"]),
     ("ed25519_dalek", &["server/crates/chains/"]),

@@ -7,9 +7,7 @@ use crate::Admin;
 use tollgate_api::generated::errors::code;
 use tollgate_api::generated::ops::admin_console::{ShowConsoleFile, ShowConsoleFileError, ShowConsoleFileInput};
 use tollgate_api::{Cx, ProxyReply, raise};
-
-const STYLE: &str = include_str!("../../templates/console.css");
-const SCRIPT: &str = include_str!("../../templates/console.js");
+use tollgate_pages::{SCRIPT, STYLE};
 
 impl ShowConsoleFile for Admin {
     async fn show_console_file(

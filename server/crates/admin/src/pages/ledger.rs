@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::frame::{Frame, Section};
-use super::link::{link, segment, start_of};
+use super::link::segment;
 use super::reply;
 use super::texts::Texts;
 use crate::Admin;
@@ -15,9 +15,10 @@ use tollgate_api::generated::ops::admin_receipts::{
 };
 use tollgate_api::generated::ops::admin_service::{ListSeals, ListSealsInput};
 use tollgate_api::generated::types::{Job, JobKind, OpenHold, Receipt, ReceiptStatus, Seal};
-use tollgate_api::{Cx, Day, OperatorCaller, ProxyReply};
+use tollgate_api::{Cx, OperatorCaller, ProxyReply};
+use tollgate_pages::ReceiptSearch;
 
-const STATUSES: [ReceiptStatus; 3] = [ReceiptStatus::Held, ReceiptStatus::Settled, ReceiptStatus::Released];
+const STATUSES: [ReceiptStatus; 3] = ReceiptSearch::STATUSES;
 /// The holds, jobs and seals that the page shows.
 const SHOWN: i64 = 10;
 
@@ -41,17 +42,6 @@ struct LedgerPage {
     is_file: bool,
 }
 
-/// A search for receipts, with its values as they were typed.
-#[derive(Debug, Default)]
-struct ReceiptSearch {
-    account: String,
-    key: String,
-    model: String,
-    status: Option<ReceiptStatus>,
-    from: String,
-    to: String,
-}
-
 impl LedgerPage {
     /// The kinds of work that this ledger takes and the caller may ask for, with a word on each.
     fn job_forms(&self) -> Vec<(&'static JobKind, &'static str)> {
@@ -66,42 +56,34 @@ impl LedgerPage {
     }
 }
 
-impl ReceiptSearch {
-    /// Values that are none are left out.
-    fn read(input: &mut ShowLedgerInput) -> Self {
-        let number = |text: Option<String>| text.filter(|text| text.parse::<i64>().is_ok_and(|it| it > 0));
-        let day = |text: Option<String>| text.filter(|text| text.parse::<Day>().is_ok()).unwrap_or_default();
-        Self {
-            account: number(input.account.take()).unwrap_or_default(),
-            key: number(input.key_id.take()).unwrap_or_default(),
-            model: input.model.take().unwrap_or_default(),
-            status: input.status.take().and_then(|word| word.parse().ok()),
-            from: day(input.from.take()),
-            to: day(input.to.take()),
-        }
-    }
+/// The search of a request.
+fn search(input: &mut ShowLedgerInput) -> ReceiptSearch {
+    let search = ReceiptSearch {
+        account: input.account.take().unwrap_or_default(),
+        key: input.key_id.take().unwrap_or_default(),
+        model: input.model.take().unwrap_or_default(),
+        status: input.status.take().and_then(|word| word.parse().ok()),
+        from: input.from.take().unwrap_or_default(),
+        to: input.to.take().unwrap_or_default(),
+    };
+    search.cleaned()
+}
 
-    fn list(&self, caller: OperatorCaller, after: Option<String>) -> Option<ListAccountReceiptsInput> {
-        Some(ListAccountReceiptsInput {
-            caller,
-            csv: false,
-            account_id: self.account.parse().ok()?,
-            limit: None,
-            after,
-            key_id: self.key.parse().ok(),
-            model: Some(self.model.clone()).filter(|model| !model.is_empty()),
-            status: self.status,
-            from: start_of(&self.from).parse().ok(),
-            to: start_of(&self.to).parse().ok(),
-        })
-    }
-
-    /// The address of a page of this list, or of the list as CSV.
-    fn link(&self, path: &str, days: [&str; 2], more: &[(&str, &str)]) -> String {
-        let status = self.status.as_ref().map(ReceiptStatus::as_str).unwrap_or_default();
-        let words = [("key_id", self.key.as_str()), ("model", &self.model), ("status", status)];
-        link(path, &[&words[..], &[("from", days[0]), ("to", days[1])], more].concat())
-    }
+/// The list that a search is for, where it names an account.
+fn list(search: &ReceiptSearch, caller: OperatorCaller, after: Option<String>) -> Option<ListAccountReceiptsInput> {
+    let [from, to] = search.times();
+    Some(ListAccountReceiptsInput {
+        caller,
+        csv: false,
+        account_id: search.account.parse().ok()?,
+        limit: None,
+        after,
+        key_id: search.key_id(),
+        model: search.model(),
+        status: search.status,
+        from,
+        to,
+    })
 }
 
 impl ShowLedger for Admin {
@@ -117,10 +99,10 @@ impl ShowLedger for Admin {
             }
         }
         let frame = self.frame(&input.caller, Section::Ledger);
-        let search = ReceiptSearch::read(&mut input);
+        let search = search(&mut input);
         let after = input.after.take().filter(|after| !after.is_empty());
         let caller = || input.caller.clone();
-        let page = match search.list(caller(), after) {
+        let page = match list(&search, caller(), after) {
             None => None,
             Some(list) => match self.credit.list_account_receipts(cx, list).await {
                 Ok(page) => Some(page.data),
@@ -130,13 +112,9 @@ impl ShowLedger for Admin {
             },
         };
         let (receipts, next) = page.map(|page| (page.receipts, page.next)).unzip();
-        let days = [search.from.as_str(), &search.to];
-        let place =
-            |after: String| search.link("/admin/ledger", days, &[("account", &search.account), ("after", &after)]);
+        let place = |after: String| search.page("/admin/ledger", &[("account", &search.account), ("after", &after)]);
         let next = next.flatten().map(place).unwrap_or_default();
-        let times = days.map(start_of);
-        let path = format!("/api/admin/accounts/{}/receipts", search.account);
-        let csv = search.link(&path, [&times[0], &times[1]], &[("format", "csv")]);
+        let csv = search.csv(&format!("/api/admin/accounts/{}/receipts", search.account));
         let csv = if search.account.is_empty() { String::new() } else { csv };
         let limit = Some(SHOWN);
         let holds = ListHoldsInput { caller: caller(), csv: false, limit, after: None, account_id: None };

@@ -8,11 +8,9 @@ mod account;
 mod accounts;
 mod alarms;
 mod changes;
-mod chart;
 mod files;
 mod frame;
 mod ledger;
-mod link;
 mod live;
 mod models;
 mod on_offer;
@@ -26,11 +24,11 @@ mod provider_hour;
 mod providers;
 mod public;
 mod receipt;
-mod reply;
 mod settings;
 mod texts;
 
 use tollgate_api::SignedInPages;
+use tollgate_pages::{chart, link, reply};
 
 /// The place of the pages. A session ends while a page is looked at: the next one leads to where people sign in.
 pub const PAGES: SignedInPages = SignedInPages { below: "/admin", sign_in: "/admin/sign-in" };

@@ -3,21 +3,7 @@
 
 mod of;
 
-/// Declares [`Texts`] and their first language in one list.
-macro_rules! texts {
-    ($language:ident; $($name:ident: $text:literal,)*) => {
-        /// Every text of the console. `{name}` stands for a field of the form that it is shown with.
-        #[derive(Debug)]
-        pub(super) struct Texts {
-            $(pub(super) $name: &'static str,)*
-        }
-
-        /// In English.
-        pub(super) static $language: Texts = Texts { $($name: $text,)* };
-    };
-}
-
-texts! { ENGLISH;
+tollgate_pages::texts! { Texts ENGLISH;
     language: "en",
     console: "Operator's console",
     skip: "Skip to the content",

@@ -10,7 +10,8 @@ use tollgate_api::generated::types::{
     ProviderSettings, ProviderState, Rail, ReceiptStatus, ReversalKind, ServerState, SettingOrigin, TopupStatus,
     UnknownMembers,
 };
-use tollgate_base::rfc3339;
+use tollgate_pages::tokens::TokenKind;
+use tollgate_pages::words;
 
 impl Texts {
     pub(in crate::pages) fn account_state(&self, state: &AccountState) -> &'static str {
@@ -246,16 +247,24 @@ impl Texts {
         text.split_once(':').map_or(text, |(word, _)| word)
     }
 
-    /// A time in unix seconds: `2026-11-27 04:30:00 UTC`.
-    pub(in crate::pages) fn time(&self, seconds: &i64) -> String {
-        self.moment(&rfc3339(seconds.saturating_mul(1000)))
+    /// The kind of tokens of a receipt.
+    pub(in crate::pages) fn token_kind(&self, kind: &TokenKind) -> &'static str {
+        match kind {
+            TokenKind::Prompt => self.prompt,
+            TokenKind::Cached => self.cached,
+            TokenKind::CacheWrite => self.cache_write,
+            TokenKind::CacheWriteLong => self.cache_write_long,
+            TokenKind::Completion => self.completion,
+            TokenKind::Reasoning => self.reasoning,
+        }
     }
 
-    /// A time of the API, to the second.
+    pub(in crate::pages) fn time(&self, seconds: &i64) -> String {
+        words::time(*seconds)
+    }
+
     pub(in crate::pages) fn moment(&self, rfc3339: &str) -> String {
-        let (day, time) = rfc3339.split_once('T').unwrap_or((rfc3339, ""));
-        let time = time.split(['.', 'Z']).next().unwrap_or_default();
-        format!("{day} {time} UTC")
+        words::moment(rfc3339)
     }
 
     /// A cost, or a margin, which is there where the cost is known.
@@ -268,28 +277,7 @@ impl Texts {
         rfc3339.split_once('T').and_then(|(_, time)| time.get(..5)).unwrap_or(rfc3339).to_owned()
     }
 
-    /// An amount with at least two places, and all that it has.
     pub(in crate::pages) fn amount(&self, usd: &Usd) -> String {
-        let text = usd.to_string();
-        let places = text.split_once('.').map_or(0, |(_, places)| places.len());
-        match places {
-            0 => format!("{text}.00"),
-            1 => format!("{text}0"),
-            _ => text,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::pages::texts::ENGLISH;
-
-    #[test]
-    fn times_and_amounts_are_told_to_people() {
-        assert_eq!(ENGLISH.time(&1_795_538_948), "2026-11-24 16:49:08 UTC");
-        assert_eq!(ENGLISH.moment("2026-11-27T03:00:00.125Z"), "2026-11-27 03:00:00 UTC");
-        for (usd, told) in [("3", "3.00"), ("0.5", "0.50"), ("-1.25", "-1.25"), ("0.000000001", "0.000000001")] {
-            assert_eq!(ENGLISH.amount(&usd.parse().unwrap()), told);
-        }
+        words::amount(usd)
     }
 }

@@ -2,16 +2,19 @@
 //
 // What a form says: `data-api`, the operation that it calls; `data-confirm`, a question to be answered first; `data-once`, that it
 // has an idempotency key; `data-fills`, the part of the page that shows what was answered, in the place of the form unless it has
-// `data-stays`, or `data-done` and `data-then`, what is told and which page follows. `{name}` stands for a field of the form, for
+// `data-stays`, or `data-done` and `data-then`, what is told and which page follows, or `data-leaves`, the member
+// of the answer that is the address of a page elsewhere. `{name}` stands for a field of the form, for
 // its `data-name`, or for a member of the answer.
 //
 // What a field says: its name is the path of a member, as in `settings.candidates.0.model`; `data-type`, how it is written where it
-// is no text; `data-header`, that it is a header; `data-query`, that it is a parameter of the address; `data-row`, that the item of
+// is no text; `data-empty`, how it is written where it is empty, without which it is left out; `data-header`, that it is a header; `data-query`, that it is a parameter of the address; `data-row`, that the item of
 // a list which it is in is left out where it is empty.
 "use strict";
 
 const page = document.body.dataset;
-const CODE_SESSION_OVER = "SESSION_INVALID";
+// The tag of this script says where people sign in, and which operation tells that somebody is signed in.
+const { signIn, session } = document.currentScript.dataset;
+const SIGNED_OUT = ["SESSION_INVALID", "KEY_MISSING"];
 const filled = (text, values, as = String) => text.replace(/\{(\w+)\}/g, (_, name) => as(values[name] ?? ""));
 const fieldsOf = (form) => [...form.elements].filter((field) => field.name);
 
@@ -19,13 +22,13 @@ const fieldsOf = (form) => [...form.elements].filter((field) => field.name);
 function written(field) {
   const text = field.value;
   if (field.type === "checkbox") {
-    return field.checked ? "true" : undefined;
+    return field.checked ? "true" : field.dataset.empty;
   }
   if (field.dataset.type === "kept") {
     return JSON.stringify(text);
   }
   if (text === "") {
-    return undefined;
+    return field.dataset.empty;
   }
   switch (field.dataset.type) {
     case "time":
@@ -134,6 +137,9 @@ function isConfirmed(form) {
   });
 }
 
+// The page's own words for a code, where it has some; else those of the service.
+const saidOf = ({ code, detail }) => document.getElementById(`problem-${code}`)?.textContent ?? detail;
+
 // Tells in the form what is wrong, at the field that it is about.
 function tellProblem(form, text, name) {
   const line = document.createElement("p");
@@ -218,7 +224,13 @@ function goOn(form, data) {
   if (form.dataset.done) {
     sessionStorage.setItem("done", form.dataset.done);
   }
-  if (form.dataset.then) {
+  if (form.dataset.leaves) {
+    // The page of a payment provider. What is no address of a page is none.
+    const { href, protocol } = new URL(data[form.dataset.leaves]);
+    if (protocol === "https:" || protocol === "http:") {
+      location.assign(href);
+    }
+  } else if (form.dataset.then) {
     location.assign(filled(form.dataset.then, data ?? {}, encodeURIComponent));
   } else {
     location.reload();
@@ -239,10 +251,10 @@ async function send(form) {
     tellProblem(form, page.notReached);
     return;
   }
-  if (told.code === CODE_SESSION_OVER) {
-    location.assign("/admin/sign-in");
+  if (SIGNED_OUT.includes(told.code)) {
+    location.assign(signIn);
   } else if (!told.success) {
-    tellProblem(form, told.detail, told.data?.field);
+    tellProblem(form, saidOf(told), told.data?.field);
   } else if (form.dataset.fills) {
     fill(form, { ...Object.fromEntries(fieldsOf(form).map((field) => [field.name, field.value])), ...told.data });
   } else {
@@ -305,6 +317,11 @@ if (invited) {
   take();
 }
 
+// An address that nobody has configured is that of this page.
+for (const place of document.querySelectorAll("[data-origin]")) {
+  place.textContent = place.textContent.replaceAll(place.dataset.origin, location.origin);
+}
+
 const done = sessionStorage.getItem("done");
 if (done) {
   sessionStorage.removeItem("done");
@@ -324,5 +341,5 @@ for (const part of document.querySelectorAll("[data-lives]")) {
 }
 
 if (page.signedIn) {
-  fetch("/api/admin/session", { cache: "no-store" }).then((reply) => reply.ok && location.replace(page.signedIn));
+  fetch(session, { cache: "no-store" }).then((reply) => reply.ok && location.replace(page.signedIn));
 }

@@ -3,7 +3,8 @@
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// The address of a page or an operation with those parameters that are not empty.
-pub(super) fn link(path: &str, parameters: &[(&str, &str)]) -> String {
+#[must_use]
+pub fn link(path: &str, parameters: &[(&str, &str)]) -> String {
     let given = parameters.iter().filter(|(_, value)| !value.is_empty());
     let pairs: Vec<String> =
         given.map(|(name, value)| format!("{name}={}", utf8_percent_encode(value, NON_ALPHANUMERIC))).collect();
@@ -11,12 +12,14 @@ pub(super) fn link(path: &str, parameters: &[(&str, &str)]) -> String {
 }
 
 /// A name as a part of a path.
-pub(super) fn segment(name: &str) -> String {
+#[must_use]
+pub fn segment(name: &str) -> String {
     utf8_percent_encode(name, NON_ALPHANUMERIC).to_string()
 }
 
 /// The time at which a day begins, as the API reads it; empty where none is given.
-pub(super) fn start_of(day: &str) -> String {
+#[must_use]
+pub fn start_of(day: &str) -> String {
     if day.is_empty() { String::new() } else { format!("{day}T00:00:00Z") }
 }
 

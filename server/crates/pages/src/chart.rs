@@ -24,25 +24,28 @@ const COLOURS: [(&str, &str); 4] =
 
 /// A chart with its name.
 #[derive(Debug)]
-pub(super) struct NamedChart {
-    pub(super) name: &'static str,
-    pub(super) svg: String,
+pub struct NamedChart {
+    /// The name that people are told.
+    pub name: &'static str,
+    /// The chart as SVG.
+    pub svg: String,
 }
 
 /// A chart with a bar for each value.
 #[derive(Debug)]
-pub(super) struct BarChart<'a> {
+pub struct BarChart<'a> {
     /// The values; bars below zero hang from it.
-    pub(super) values: &'a [i64],
+    pub values: &'a [i64],
     /// The words under each bar; only some are written.
-    pub(super) words: &'a [String],
+    pub words: &'a [String],
     /// Writes a value of the axis.
-    pub(super) value: fn(i64) -> String,
+    pub value: fn(i64) -> String,
 }
 
 impl BarChart<'_> {
     /// The chart as SVG, without a name: it is a picture of what stands beside it.
-    pub(super) fn svg(&self) -> String {
+    #[must_use]
+    pub fn svg(&self) -> String {
         let mut svg = String::new();
         let drawn = self.draw(&mut svg);
         finished(&svg, SIZE, drawn)
@@ -79,16 +82,17 @@ impl BarChart<'_> {
 
 /// Bars without axes and words, within a line of text; a part of each may be bad.
 #[derive(Debug)]
-pub(super) struct Sparkline<'a> {
+pub struct Sparkline<'a> {
     /// The values, none below zero.
-    pub(super) values: &'a [i64],
+    pub values: &'a [i64],
     /// The bad part of each.
-    pub(super) bad: &'a [i64],
+    pub bad: &'a [i64],
 }
 
 impl Sparkline<'_> {
     /// The chart as SVG, without a name: it is a picture of what stands beside it.
-    pub(super) fn svg(&self) -> String {
+    #[must_use]
+    pub fn svg(&self) -> String {
         let mut svg = String::new();
         let drawn = self.draw(&mut svg);
         finished(&svg, SPARK_SIZE, drawn)

@@ -20,24 +20,31 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 const PICTURE: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 
-/// A page with what one operator may see, which no cache keeps.
-pub(super) fn page(page: &impl Template) -> ProxyReply {
+/// A page with what one person may see, which no cache keeps.
+///
+/// # Panics
+/// Never: a template that is written to a text fails where there is no memory alone.
+#[must_use]
+pub fn page(page: &impl Template) -> ProxyReply {
     let html = page.render().expect("a text grows as long as there is memory");
     whole("text/html; charset=utf-8", POLICY, "no-store", html.into())
 }
 
 /// A file that is the same for everybody until the next start of the service.
-pub(super) fn file(kind: &'static str, text: Bytes) -> ProxyReply {
+#[must_use]
+pub fn file(kind: &'static str, text: Bytes) -> ProxyReply {
     whole(kind, POLICY, "no-cache", text)
 }
 
 /// The logo of the service.
-pub(super) fn logo(logo: &Logo) -> ProxyReply {
+#[must_use]
+pub fn logo(logo: &Logo) -> ProxyReply {
     whole(logo.content_type(), PICTURE, "no-cache", Bytes::copy_from_slice(logo.bytes()))
 }
 
-/// Sends the browser on to another page of the console.
-pub(super) fn see_other(path: &str) -> ProxyReply {
+/// Sends the browser on to another page beside this one.
+#[must_use]
+pub fn see_other(path: &str) -> ProxyReply {
     let mut reply = whole("text/plain; charset=utf-8", POLICY, "no-store", Bytes::new());
     reply.status = StatusCode::SEE_OTHER;
     if let Ok(path) = HeaderValue::from_str(path) {
