@@ -10,6 +10,7 @@ mod on_both;
 mod accounts;
 mod apps;
 mod charging;
+mod customers;
 mod formats;
 mod ledger;
 mod operators;

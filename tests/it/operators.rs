@@ -3,12 +3,12 @@
 mod admin_client;
 mod command_line;
 mod first_steps;
-mod forged_requests;
+pub(crate) mod forged_requests;
 mod margin;
 mod offer;
 mod offer_on_two;
 mod oversight;
-mod page_headers;
+pub(crate) mod page_headers;
 mod planted;
 mod provider_health;
 mod provider_secrets;

@@ -33,9 +33,9 @@ use tollgate_agents::AgentService;
 use tollgate_api::generated::errors::RULES;
 use tollgate_api::generated::limits;
 use tollgate_api::{BodyMemory, InFlightRequests, RouterBounds, RouterConfig};
-use tollgate_base::Clock;
+use tollgate_base::{Branding, Clock};
 use tollgate_catalog::{CatalogService, CatalogTerms, LoadedCatalog};
-use tollgate_console::Console;
+use tollgate_console::{AccountPages, Console};
 use tollgate_credit::{Ledger, LedgerStore, LedgerWorker, WriterEnd};
 use tollgate_gateway::{Gateway, ResponseStore};
 use tollgate_http::ListenerRefusals;
@@ -154,7 +154,10 @@ impl App {
         let addresses = listeners.addresses;
         let audience = audience(settings.mode, settings.public_url, addresses.everybody);
         let checkouts = Checkouts::new(topups.clone(), clock.clone(), audience.as_deref().unwrap_or_default())?;
-        let agents = AgentService::new(store.clone(), clock.clone(), accounts.clone(), settings.agents, audience);
+        let agents =
+            AgentService::new(store.clone(), clock.clone(), accounts.clone(), settings.agents, audience.clone());
+        let look = (audience, settings.branding.clone());
+        let account_pages = account_pages((&clock, &accounts, &credit), (&gateway, &topups), &agents, look);
         let organisations = OrganisationService::new(store.clone(), clock.clone(), accounts.clone());
         let reconciler = Reconciler::new(topups.clone(), x402.clone(), checkouts.clone());
         let standing = standing(&credit, &agents, &topups, &gateway);
@@ -178,6 +181,7 @@ impl App {
             checkouts,
             reconciler,
             console,
+            account_pages,
             agents,
             organisations,
             standing,
@@ -336,6 +340,25 @@ fn in_flight_bounds(bounds: &InFlightBounds) -> (InFlightRequests, BodyMemory) {
     (requests, BodyMemory::new(bounds.body_bytes))
 }
 
+/// The pages of accounts, over these rooms.
+fn account_pages(
+    (clock, accounts, credit): (&Clock, &AccountService, &Ledger),
+    (gateway, topups): (&Gateway, &Topups),
+    agents: &AgentService,
+    (address, branding): (Option<String>, Arc<Branding>),
+) -> AccountPages {
+    AccountPages {
+        clock: clock.clone(),
+        accounts: accounts.clone(),
+        credit: credit.clone(),
+        gateway: gateway.clone(),
+        topups: topups.clone(),
+        agents: agents.clone(),
+        address,
+        branding,
+    }
+}
+
 /// The status of callers, over these rooms.
 fn standing(credit: &Ledger, agents: &AgentService, topups: &Topups, gateway: &Gateway) -> CallerStatus {
     CallerStatus {
@@ -396,7 +419,7 @@ fn router_config(
     let bounds = RouterBounds { request_own, retry_after_max, places, bodies };
     RouterConfig {
         observer: refusals.observer.clone(),
-        pages: Some(tollgate_admin::PAGES),
+        pages: &[tollgate_admin::PAGES, tollgate_console::PAGES],
         ..RouterConfig::new(clock, &RULES, bounds)
     }
 }

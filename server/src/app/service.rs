@@ -11,7 +11,7 @@ use tollgate_api::{
 };
 use tollgate_base::{AccountId, SessionId};
 use tollgate_catalog::CatalogService;
-use tollgate_console::Console;
+use tollgate_console::{AccountPages, Console};
 use tollgate_credit::Ledger;
 use tollgate_gateway::Gateway;
 use tollgate_organisations::OrganisationService;
@@ -56,6 +56,8 @@ pub struct Service {
     pub reconciler: Reconciler,
     /// Pages for people.
     pub console: Console,
+    /// Pages for who is signed in to an account.
+    pub account_pages: AccountPages,
     /// Agents.
     pub agents: AgentService,
     /// Organisations and their teams.
@@ -131,6 +133,9 @@ generated::delegate!(Service {
         SignUp,
         SignIn,
         SignOut,
+        ListSessions,
+        EndSessions,
+        ChangePassword,
         GetSubscription,
         ListAccountKeys,
         CreateAccountKey,
@@ -233,6 +238,22 @@ generated::delegate!(Service {
         GetCryptoOrder,
     ],
     console: [ShowCryptoPage, GetCryptoOrderCode, ShowEwalletPage, ShowDocs, ShowDocsFile],
+    account_pages: [
+        ShowLogin,
+        ShowRegistration,
+        ShowPageFile,
+        ShowOwnOverview,
+        ShowOwnKeys,
+        ShowOwnKey,
+        ShowOwnReceipts,
+        ShowOwnReceipt,
+        ShowOwnUsage,
+        ShowTopup,
+        ShowFirstSteps,
+        ShowPlayground,
+        ShowOwnAgents,
+        ShowOwnSettings,
+    ],
     checkouts: [CreateEwalletOrder, ReceiveEwalletNotice, GetEwalletOrderState],
     agents: [RegisterAgent, ListAgents, ChangeAgent, RevokeAgent, ListAccountAgents, RevokeAccountAgent],
     organisations: [ShowOrganisation, ChangeOrganisation, CreateTeam, ListTeams, ChangeTeam, CloseTeam],

@@ -16,14 +16,15 @@ use crate::spec::conformance::document;
 const OPERATIONS_MIN: usize = 35;
 /// A number that nothing has.
 const NOTHING: &str = "4503599627370497";
-const EVIL: &str = "https://evil.example";
+pub(crate) const EVIL: &str = "https://evil.example";
 
 /// Operations that are asked without a session, and begin one or lead to it.
 const WITHOUT_SESSION: [&str; 3] = ["admin_session.accept", "admin_session.login", "admin_session.offer"];
 /// Those of them that begin one.
 const BEGINNING: [&str; 2] = ["admin_session.accept", "admin_session.login"];
 
-fn path(operation: &ApiOperation) -> String {
+/// A path of an operation, about what is not there.
+pub(crate) fn path(operation: &ApiOperation) -> String {
     let steps = operation.routes[0].path.split('/').map(|step| if step.starts_with('{') { NOTHING } else { step });
     steps.collect::<Vec<_>>().join("/")
 }
@@ -116,9 +117,9 @@ async fn no_operation_is_done_for_a_page_that_is_not_ours() {
 }
 
 /// Parameters by which pages elsewhere are told where to go on, and addresses of somebody else as they are written there.
-const PARAMETERS: [&str; 10] =
+pub(crate) const PARAMETERS: [&str; 10] =
     ["next", "return", "return_to", "redirect", "redirect_uri", "url", "to", "continue", "then", "after"];
-const ADDRESSES: [&str; 9] = [
+pub(crate) const ADDRESSES: [&str; 9] = [
     "https://evil.example/",
     "//evil.example/",
     "/\\evil.example",

@@ -69,9 +69,9 @@ async fn pages_are_kept_by_nobody_framed_by_nobody_and_tell_nobody_where_they_we
     assert!(absent.is_empty() && pages.len() > 12, "{absent:?} of {} were answered no page", pages.len());
 }
 
-fn assert_headers(path: &str, reply: &reqwest::Response) {
+pub(crate) fn assert_headers(path: &str, reply: &reqwest::Response) {
     let header = |name: &str| reply.headers().get(name).map(|value| value.to_str().expect("text"));
-    let is_file = reply.status() == 200 && path.starts_with("/admin/files/");
+    let is_file = reply.status() == 200 && path.contains("/files/");
     let cache = if is_file { "no-cache" } else { "no-store" };
     let told = json!({
         "cache-control": header("cache-control"),
@@ -87,7 +87,7 @@ fn assert_headers(path: &str, reply: &reqwest::Response) {
 }
 
 /// What a browser sends to open a page.
-const VISIT: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+pub(crate) const VISIT: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
 #[tokio::test]
 async fn a_browser_whose_session_has_ended_is_led_to_the_page_where_people_sign_in() {

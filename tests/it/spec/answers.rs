@@ -183,6 +183,15 @@ pub(crate) async fn signed_in(gateway: &TestGateway) -> String {
     format!("session={}", begun.token.reveal())
 }
 
+/// The cookie of the owner of the gateway's own account.
+async fn signed_in_to_own(gateway: &TestGateway) -> String {
+    let accounts = &gateway.service().accounts;
+    accounts.set_password(gateway.account, Secret::new(PASSWORD.to_owned()), "test").await.expect("a password");
+    let from = Some("192.0.2.78".parse().expect("an address"));
+    let begun = accounts.sign_in("test", Secret::new(PASSWORD.to_owned()), from).await.expect("signed in");
+    format!("session={}", begun.token.reveal())
+}
+
 /// Another key of the gateway's account.
 async fn another_key(gateway: &TestGateway) -> i64 {
     let key = NewKey { account: gateway.account, label: String::new(), expires_at_ms: None };
@@ -271,7 +280,8 @@ async fn every_routed_operation_succeeds() {
         } else if !operation.codes.contains("SESSION_INVALID") {
             request
         } else {
-            let cookie = signed_in(&gateway).await;
+            let own = operation.id.starts_with("console.");
+            let cookie = if own { signed_in_to_own(&gateway).await } else { signed_in(&gateway).await };
             request.header("cookie", cookie).header("origin", &door.url).header("x-tollgate-csrf", "1")
         };
         let request = match operation.id.as_str() {

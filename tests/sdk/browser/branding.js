@@ -1,11 +1,11 @@
 // A service with a name, a logo and a colour of its own: the pages of its operators and of its customers bear them, in the
 // light and in the dark, and a script in the logo does not run.
 //
-// Told by the environment beside what `suite.js` and `operator.js` say: OPERATOR_KEY; NAME, the name of the service, with markup in
+// Told by the environment beside what `suite.js` and `pages.js` say: OPERATOR_KEY; NAME, the name of the service, with markup in
 // it; FILL and TEXT, its colour and the one of text on it, as browsers tell them; LIGHT and DARK, the colour of its links in the
 // light and in the dark. Its logo is SVG with a script.
 
-import { button, looks, title } from "./operator.js";
+import { button, looks, title } from "./pages.js";
 import { URL, holds, run, same } from "./suite.js";
 
 const { DARK, FILL, LIGHT, NAME, OPERATOR_KEY, TEXT } = process.env;

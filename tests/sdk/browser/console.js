@@ -7,7 +7,8 @@
 // ORDER, the number of an order of 5 USD whose payment was set aside; ACCOUNT, of the key's account, which has been charged. One
 // alarm is open, about what was planted, and another rings when CODES_URL is asked for /ring.
 
-import { PASSWORD, accepts, button, code, confirms, done, enrols, field, looks, section, title } from "./operator.js";
+import { PASSWORD, accepts, code, enrols } from "./operator.js";
+import { as, button, confirms, done, field, looks, section, sends, title } from "./pages.js";
 import { URL, holds, run, same, until } from "./suite.js";
 
 const { INVITATION, CODES_URL, PROVIDER_URL, ORDER, GATEWAY_KEY, ACCOUNT } = process.env;
@@ -22,15 +23,6 @@ const REFUSED = { allows: /Failed to load resource/ };
 
 const state = {};
 
-const as = (context, cookies) => context.addCookies(cookies);
-
-// Sends a form after which the page is there anew and says so: what it says may be what it said before.
-async function sends(page, within, name, text) {
-  const anew = page.waitForEvent("load");
-  await button(within, name).click();
-  await anew;
-  await done(page, text);
-}
 
 async function acceptsAnInvitation(page, context) {
   await page.goto(`${URL}/admin/invitation`);

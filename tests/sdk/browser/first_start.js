@@ -1,11 +1,12 @@
 // The first start of a server in production, with nothing in it: its owner accepts the invitation, signs in with the second
 // factor, and follows the checklist of the overview from a provider to the first charged request.
 //
-// Told by the environment beside what `suite.js` and `operator.js` say, of which GATEWAY_URL is the address of operators:
+// Told by the environment beside what `suite.js`, `operator.js` and `pages.js` say, of which GATEWAY_URL is the address of operators:
 // MODELS_URL, the address of everybody; INVITATION, of the owner ada; PROVIDER_URL, of a provider of format O that answers for
 // 9 and 3 tokens.
 
-import { PASSWORD, accepts, button, code, confirms, done, enrols, field, looks, section, title } from "./operator.js";
+import { PASSWORD, accepts, code, enrols } from "./operator.js";
+import { button, confirms, done, field, looks, section, title } from "./pages.js";
 import { URL, holds, run, same } from "./suite.js";
 
 const { INVITATION, MODELS_URL, PROVIDER_URL } = process.env;

@@ -19,6 +19,7 @@ mod key;
 mod limits;
 mod manage_accounts;
 mod manage_keys;
+mod manage_sessions;
 mod model;
 mod name;
 pub mod operators;
@@ -80,5 +81,11 @@ impl AccountService {
     pub fn with_registration(mut self, open: bool) -> Self {
         self.registration = open;
         self
+    }
+
+    /// True if people may open accounts by themselves.
+    #[must_use]
+    pub const fn is_registration_open(&self) -> bool {
+        self.registration
     }
 }

@@ -39,20 +39,32 @@ impl AccountService {
         session
     }
 
-    /// Takes a place in the queue first: who finds none costs no more than that.
     async fn try_sign_in(
         &self,
         name: &str,
         password: Secret,
         from: Option<IpAddr>,
     ) -> Result<NewSession, SignInRejection> {
+        let (account, hash) = self.known_by_password(name, password, from).await?;
+        self.begin_session(account, &hash).await
+    }
+
+    /// The active account of a name and its password, with the hash of that.
+    ///
+    /// It takes a place in the queue first: who finds none costs no more than that.
+    pub(super) async fn known_by_password(
+        &self,
+        name: &str,
+        password: Secret,
+        from: Option<IpAddr>,
+    ) -> Result<(AccountId, String), SignInRejection> {
         let place = self.passwords.enqueue(from)?;
         let found = sql::sessions::find_sign_in(self.store.readers(), name, &name.to_lowercase()).await?;
         let stored = found.as_ref().and_then(|row| row.password.clone());
         let fits = self.passwords.fits(place, password, stored).await?;
         match found {
             Some(SignInRow { account, state: AccountState::Active, password: Some(hash) }) if fits => {
-                self.begin_session(account, &hash).await
+                Ok((account, hash))
             }
             _ => Err(SignInRejection::Wrong),
         }

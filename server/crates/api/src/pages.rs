@@ -1,4 +1,4 @@
-//! Refusals where people look at pages: whose session has ended is led to the page where they sign in.
+//! Refusals where people look at pages: who is not signed in, or no longer, is led to the page where people sign in.
 //!
 //! A refusal is JSON there too, for the script of a page and for programs. It has the headers of a page, so that nobody frames,
 //! keeps or guesses at what an address of pages answers.
@@ -10,6 +10,7 @@ use http::header::{
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 
+use super::Framework;
 use super::family::is_below;
 use super::reply::ReportedCode;
 
@@ -41,17 +42,18 @@ pub(super) struct PageRequest {
 
 impl SignedInPages {
     /// The request, where it is for one of the pages.
-    pub(super) fn request(self, request: &Request) -> Option<PageRequest> {
+    pub(super) fn request(&self, request: &Request) -> Option<PageRequest> {
         let is_visit = || *request.method() == Method::GET && wants_html(request.headers());
-        is_below(self.below, request.uri().path()).then(|| PageRequest { pages: self, is_visit: is_visit() })
+        is_below(self.below, request.uri().path()).then(|| PageRequest { pages: *self, is_visit: is_visit() })
     }
 }
 
 impl PageRequest {
-    /// The answer as a browser should have it. `session_over` is the code for a session that has ended.
-    pub(super) fn answer(self, mut response: Response, session_over: &'static str) -> Response {
-        let is_over = response.extensions().get::<ReportedCode>().is_some_and(|told| told.0.code == session_over);
-        if is_over && self.is_visit {
+    /// The answer as a browser should have it.
+    pub(super) fn answer(self, mut response: Response, framework: &Framework) -> Response {
+        let signed_out = [framework.session_invalid.code, framework.key_missing.code];
+        let told = response.extensions().get::<ReportedCode>();
+        if self.is_visit && told.is_some_and(|told| signed_out.contains(&told.0.code)) {
             let (mut parts, _) = response.into_parts();
             parts.status = StatusCode::SEE_OTHER;
             parts.headers.remove(http::header::CONTENT_TYPE);

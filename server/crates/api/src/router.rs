@@ -58,20 +58,19 @@ impl<S: Send + Sync + 'static> Routes<S> {
         for (path, entries) in paths {
             let open = entries.iter().all(|entry| host.rules.is_open(entry.route.path));
             let below = |pages: &SignedInPages| entries.iter().any(|entry| is_below(pages.below, entry.route.path));
-            let pages = host.config.pages.filter(below);
+            let pages = host.config.pages.iter().copied().find(below);
             router =
                 router.route_service(&path, PathService { host: host.clone(), open, pages, entries: entries.into() });
         }
         router.fallback(move |request: Request| {
             let asks = is_preflight(&request) && unknown.rules.is_open(request.uri().path());
-            let visit = unknown.config.pages.and_then(|pages| pages.request(&request));
+            let visit = unknown.config.pages.iter().find_map(|pages| pages.request(&request));
             let answer = match asks {
                 true => answer_preflight(&unknown, &request),
                 false => answer_unknown_path(&unknown, &request),
             };
-            let session_over = unknown.rules.framework.session_invalid.code;
             std::future::ready(match visit {
-                Some(visit) => visit.answer(answer, session_over),
+                Some(visit) => visit.answer(answer, &unknown.rules.framework),
                 None => answer,
             })
         })

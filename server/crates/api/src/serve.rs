@@ -172,9 +172,9 @@ impl<S: Send + Sync + 'static> Service<Request> for PathService<S> {
         let Some(visit) = self.pages.and_then(|pages| pages.request(&request)) else {
             return self.dispatch(request);
         };
-        let session_over = self.host.rules.framework.session_invalid.code;
+        let framework = &self.host.rules.framework;
         let answer = self.dispatch(request);
-        Box::pin(answer.map(move |answer| answer.map(|response| visit.answer(response, session_over))))
+        Box::pin(answer.map(move |answer| answer.map(|response| visit.answer(response, framework))))
     }
 }
 

@@ -30,14 +30,14 @@ struct CryptoPage<'c> {
 }
 
 /// A token of a chain.
-struct TokenChoice<'c> {
-    network: String,
-    network_name: &'c str,
-    symbol: String,
+pub(super) struct TokenChoice<'c> {
+    pub(super) network: String,
+    pub(super) network_name: &'c str,
+    pub(super) symbol: String,
     /// Bounds of an order on this chain, as a sentence.
-    bounds: String,
+    pub(super) bounds: String,
     /// The least order, in words, where it is more than elsewhere.
-    least: String,
+    pub(super) least: String,
 }
 
 /// Writes the page of the crypto rail.
@@ -49,7 +49,8 @@ pub(super) fn crypto(config: &Config, branding: &PageBranding) -> Result<Rendere
     Ok(RenderedPage { html: page.render()?.into(), policy: policy(&branding.style, SCRIPT)? })
 }
 
-fn choices(config: &Config) -> Vec<TokenChoice<'_>> {
+/// The tokens that wallets can pay with on the page.
+pub(super) fn choices(config: &Config) -> Vec<TokenChoice<'_>> {
     let chains = config.chains.chains.iter().map(|chain| (chain, chain.id()));
     let spoken = chains.filter(|(_, network)| SPOKEN.iter().any(|spoken| network.starts_with(spoken)));
     let usual = config.bounds(PaymentRail::Crypto);
@@ -68,7 +69,7 @@ fn choices(config: &Config) -> Vec<TokenChoice<'_>> {
 }
 
 /// The bounds of an order, as a sentence.
-fn sentence(UsdBounds { min, max }: UsdBounds) -> String {
+pub(super) fn sentence(UsdBounds { min, max }: UsdBounds) -> String {
     match (min, max) {
         (Some(min), Some(max)) => format!("From {min} to {max} USD."),
         (Some(min), None) => format!("At least {min} USD."),

@@ -1,14 +1,16 @@
 //! Floor 5: the pages for people.
 //!
-//! May import `topup`, of which the pages tell which rails are on and within which bounds. Cannot: read or change anything of
-//! anybody. A page is the same for everybody and is written once, at the start; what is an account's own, its script asks for by
-//! the operations of the spec, with the session or an order's token, as any client would.
+//! Two kinds. The pages on which a payment is made and followed are the same for everybody and are written once, at the start; what
+//! is an account's own, their script asks for by the operations of the spec, with the session or an order's token, as any client
+//! would. The pages of [`AccountPages`] are written for each request, with what the account that is signed in to may see; they read
+//! by the handlers of other rooms, and change nothing.
 //!
 //! Invariants: a page loads nothing from anywhere else, and runs no script and wears no style but its own, which its policy
-//! names by their hashes; nothing that comes from outside is put into it as markup.
+//! names; nothing that comes from outside is put into it as markup.
 //!
-//! Start reading at [`Console::new`].
+//! Start reading at [`Console::new`] and [`AccountPages`].
 
+mod account;
 mod crypto_page;
 mod docs;
 mod handlers;
@@ -24,6 +26,7 @@ use tollgate_topup::x402::X402Payments;
 
 use page::{PageBranding, RenderedPage};
 
+pub use account::{AccountPages, PAGES};
 pub use page::PageError;
 
 /// The pages. Cheap to clone.

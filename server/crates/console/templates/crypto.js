@@ -18,6 +18,20 @@
     "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1": "solana:devnet",
     "solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z": "solana:testnet",
   };
+  // Where anybody can look a transaction up, by network.
+  const EXPLORERS = {
+    "eip155:1": ["https://etherscan.io/tx/"],
+    "eip155:10": ["https://optimistic.etherscan.io/tx/"],
+    "eip155:56": ["https://bscscan.com/tx/"],
+    "eip155:137": ["https://polygonscan.com/tx/"],
+    "eip155:8453": ["https://basescan.org/tx/"],
+    "eip155:42161": ["https://arbiscan.io/tx/"],
+    "eip155:84532": ["https://sepolia.basescan.org/tx/"],
+    "eip155:11155111": ["https://sepolia.etherscan.io/tx/"],
+    "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp": ["https://explorer.solana.com/tx/"],
+    "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1": ["https://explorer.solana.com/tx/", "?cluster=devnet"],
+    "solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z": ["https://explorer.solana.com/tx/", "?cluster=testnet"],
+  };
   const at = (id) => document.getElementById(id);
   // Ends early when somebody looks at the page again.
   const pause = (ms) =>
@@ -243,6 +257,7 @@
     at("trade-no").textContent = order.trade_no;
     leftOut(order);
     at("code").src = `${orderPath(name)}/code`;
+    at("credit-row").hidden = true;
     // By the time that the service says is left: clocks of computers are wrong.
     const left = order.challenge ? order.challenge.accepts[0].maxTimeoutSeconds : 0;
     const until = performance.now() + 1000 * left;
@@ -292,7 +307,8 @@
     const aside = now.failure && now.failure.code === SET_ASIDE;
     at("again").hidden = pending || now.status === "settling" || aside;
     at("reference-row").hidden = !now.reference;
-    at("reference").textContent = now.reference || "";
+    refer(mine, now.reference || "");
+    if (now.status === "success") tellCredit(mine);
     if (now.status !== "pending") problem("");
     if (pending) {
       if (!mine.paying) status(mine.payable ? "" : "This order cannot be paid at the moment.", mine.payable ? "" : "bad");
@@ -309,6 +325,29 @@
       status("The network has not carried this payment out, so nothing was credited. You can make a new order.", "bad");
       explain(now.failure ? `${now.failure.detail} (${now.failure.code})` : "");
     }
+  }
+
+  // The transaction, with a link to it where its network is a known one.
+  function refer(mine, reference) {
+    if (at("reference").textContent === reference) return;
+    const [token] = mine.order.tokens;
+    const place = token && EXPLORERS[token.network];
+    if (!place) {
+      at("reference").textContent = reference;
+      return;
+    }
+    const [before, after = ""] = place;
+    const link = Object.assign(document.createElement("a"), { href: `${before}${encodeURIComponent(reference)}${after}`, textContent: reference });
+    Object.assign(link, { target: "_blank", rel: "noopener noreferrer" });
+    at("reference").replaceChildren(link);
+  }
+
+  // The credit after a payment. Where it cannot be read, the page is as true without it.
+  async function tellCredit(mine) {
+    const { available_usd } = await ask("GET", "/api/user/self/balance").catch(() => ({}));
+    if (watched !== mine || available_usd === undefined) return;
+    at("credit").textContent = `${dollars(available_usd)} USD`;
+    at("credit-row").hidden = false;
   }
 
   function signedOut() {

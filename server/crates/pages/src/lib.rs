@@ -13,9 +13,22 @@ mod texts;
 pub mod tokens;
 pub mod words;
 
+use bytes::Bytes;
+
+use tollgate_base::Accent;
+
 pub use receipt_search::ReceiptSearch;
 
 /// The style of the pages.
 pub const STYLE: &str = include_str!("../assets/console.css");
+/// The style of the pages, in the accent of the service.
+#[must_use]
+pub fn styled(accent: Option<Accent>) -> Bytes {
+    match accent {
+        Some(accent) => Bytes::from(format!("{STYLE}{}", accent.style())),
+        None => Bytes::from_static(STYLE.as_bytes()),
+    }
+}
+
 /// The script of the pages, which sends their forms to the operations of the API.
 pub const SCRIPT: &str = include_str!("../assets/console.js");

@@ -168,6 +168,26 @@ impl Ask {
             }
             "sessions.login" => Self::post("/api/user/login", json!({"email": PERSON, "password": PASSWORD})),
             "sessions.logout" => Self { method: Method::POST, ..Self::get("/api/user/logout") },
+            "sessions.list" => Self::get("/api/user/self/sessions"),
+            "sessions.end" => Self { method: Method::DELETE, ..Self::get("/api/user/self/sessions") },
+            // The password stays what others sign in with.
+            "sessions.change_password" => {
+                Self::post("/api/user/self/password", json!({"password": PASSWORD, "new_password": PASSWORD}))
+            }
+            "console.sign_in" => Self::get("/"),
+            "console.register" => Self::get("/console/register"),
+            "console.file" => Self::get("/console/files/console.css"),
+            "console.overview" => Self::get("/console/overview"),
+            "console.keys" => Self::get("/console/keys"),
+            "console.key" => Self::get(&format!("/console/keys/{key}")),
+            "console.receipts" => Self::get("/console/receipts?model=small"),
+            "console.receipt" => Self::get(&format!("/console/receipts/{request}")),
+            "console.usage" => Self::get("/console/usage?from=2026-11-01&to=2026-11-27"),
+            "console.topup" => Self::get("/console/top-up"),
+            "console.first_steps" => Self::get("/console/first-steps"),
+            "console.playground" => Self::get("/console/playground"),
+            "console.agents" => Self::get("/console/agents"),
+            "console.settings" => Self::get("/console/settings"),
             "models.list" => Self::get("/v1/models"),
             "models.get" => Self::get(&format!("/v1/models/{model}")),
             "chat.create" => {

@@ -132,7 +132,8 @@ async fn short_of_credit(cases: &mut Cases, gateway: &TestGateway, door: &Door) 
         let reply = door.send(operation, request).await;
         cases.answered(Expected::new(Shape::of(operation), "INSUFFICIENT_CREDIT"), reply).await;
     }
-    while_another_is_under_way(cases, gateway, door, &key_with(gateway, "tight", TIGHT).await, "CREDIT_IN_FLIGHT").await;
+    while_another_is_under_way(cases, gateway, door, &key_with(gateway, "tight", TIGHT).await, "CREDIT_IN_FLIGHT")
+        .await;
     let team = key_of_team(gateway, door, Usd::from_nanos(TIGHT)).await;
     while_another_is_under_way(cases, gateway, door, &team, "BUDGET_IN_FLIGHT").await;
 }

@@ -20,7 +20,8 @@ use tollgate_tests::{TestGateway, client};
 
 use super::asks::{Ask, Names};
 use super::{
-    AGENTS, Door, PUBLIC_URL, another_agent, another_key, another_team, filmed, gateway, kept, orders, routed, signed_in, topped_up,
+    AGENTS, Door, PUBLIC_URL, another_agent, another_key, another_team, filmed, gateway, kept, orders, routed,
+    signed_in, topped_up,
 };
 
 /// A response id, a request id, a video id, a key, an agent, a team and an order that nobody has, each of the form of a real one.
@@ -49,6 +50,10 @@ fn object(operation: &str, parameter: &str) -> Option<&'static str> {
     }
     if ["x402.pay", "x402.handshake", "ewallet.state", "ewallet.page"].contains(&operation) {
         // Whoever pays an order need not be its owner: a payment or a token shows who it is. The page is everybody's.
+        return None;
+    }
+    if operation.starts_with("console.") {
+        // The pages take no key; `customers::strangers` asks for them by a session.
         return None;
     }
     let object = match (operation.split('.').next().unwrap_or_default(), parameter) {

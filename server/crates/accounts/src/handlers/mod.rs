@@ -3,6 +3,7 @@
 mod account_keys;
 mod convert;
 mod keys;
+mod own_sessions;
 mod refusal;
 mod sessions;
 

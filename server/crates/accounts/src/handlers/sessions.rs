@@ -82,12 +82,12 @@ fn login_reply(begun: NewSession) -> BeginsSession<LoginReply> {
     BeginsSession { reply, token, lasts: limits::SESSION_TOTAL }
 }
 
-fn too_many(cx: &Cx, wait_seconds: u32) -> String {
+pub(super) fn too_many(cx: &Cx, wait_seconds: u32) -> String {
     cx.retry_after(wait_seconds);
     format!("{} failed tries to sign in a minute, with one name from one address", limits::LOGIN_TRIES)
 }
 
-fn busy(cx: &Cx) -> String {
+pub(super) fn busy(cx: &Cx) -> String {
     cx.retry_after(BUSY_SECONDS);
     "too many people sign in at the same time".to_owned()
 }

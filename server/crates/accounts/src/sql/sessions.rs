@@ -23,6 +23,11 @@ const FIND_AND_KEEP: SqlText = SqlText::of(
 );
 const SEEN: &str = "UPDATE sessions SET seen_at = $2 WHERE hash = $1 AND seen_at < $2";
 const END: &str = "DELETE FROM sessions WHERE hash = $1";
+/// Finds the sessions of an account that are not over, the newest first.
+const LIST: &str = "SELECT s.account_id, s.created_at, s.seen_at, s.ends_at, s.hash FROM sessions s \
+    WHERE s.account_id = $1 AND s.ends_at > $2 AND s.seen_at > $3 ORDER BY s.created_at DESC";
+const END_ONE: &str = "DELETE FROM sessions WHERE account_id = $1 AND hash <> $2 AND hash = $3";
+const END_OTHERS: &str = "DELETE FROM sessions WHERE account_id = $1 AND hash <> $2";
 /// Deletes the oldest of one account beyond so many.
 const CLEAR: &str = "DELETE FROM sessions WHERE account_id = $1 AND hash NOT IN \
     (SELECT hash FROM sessions WHERE account_id = $1 ORDER BY created_at DESC LIMIT $2)";
@@ -118,14 +123,51 @@ pub(in super::super) async fn end_session(transaction: &mut StoreTransaction, id
     ended.map(drop).map_err(StoreError::write("a session"))
 }
 
-fn session(id: SessionId, row: &DatabaseRow) -> Result<(UserSession, AccountState), StoreError> {
-    let session = UserSession {
+/// The sessions of an account that end after the first of these times and were used after the second.
+pub(in super::super) async fn sessions(
+    readers: &ReadPool,
+    account: AccountId,
+    [now_ms, idle_ms]: [i64; 2],
+) -> Result<Vec<UserSession>, StoreError> {
+    let rows = query(LIST).bind(account.0).bind(now_ms).bind(idle_ms).fetch_all(readers).await.map_err(reading)?;
+    let unreadable = |_| StoreError::Unreadable { what: "a session's hash", found: "another length".to_owned() };
+    let session = |row: &DatabaseRow| {
+        let hash: Vec<u8> = row.try_get(4).map_err(reading)?;
+        times(SessionId(hash.try_into().map_err(unreadable)?), row)
+    };
+    rows.iter().map(session).collect()
+}
+
+/// Ends one session of an account, or all, but never the one that asks. Gives their number.
+pub(in super::super) async fn end_other_sessions(
+    transaction: &mut StoreTransaction,
+    account: AccountId,
+    asking: SessionId,
+    session: Option<SessionId>,
+) -> Result<u64, StoreError> {
+    let ended = match session {
+        Some(session) => {
+            let end = query(END_ONE).bind(account.0).bind(asking.0.as_slice()).bind(session.0.as_slice());
+            end.execute(transaction).await
+        }
+        None => query(END_OTHERS).bind(account.0).bind(asking.0.as_slice()).execute(transaction).await,
+    };
+    ended.map_err(StoreError::write("sessions"))
+}
+
+/// A session by its number and the first four columns of a row.
+fn times(id: SessionId, row: &DatabaseRow) -> Result<UserSession, StoreError> {
+    Ok(UserSession {
         id,
         account: AccountId(row.try_get(0).map_err(reading)?),
         created_at_ms: row.try_get(1).map_err(reading)?,
         seen_at_ms: row.try_get(2).map_err(reading)?,
         ends_at_ms: row.try_get(3).map_err(reading)?,
-    };
+    })
+}
+
+fn session(id: SessionId, row: &DatabaseRow) -> Result<(UserSession, AccountState), StoreError> {
+    let session = times(id, row)?;
     let state = StoreError::parsed(row.try_get(4).map_err(reading)?, "an account's state", AccountState::from_text)?;
     Ok((session, state))
 }

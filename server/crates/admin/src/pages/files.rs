@@ -7,7 +7,7 @@ use crate::Admin;
 use tollgate_api::generated::errors::code;
 use tollgate_api::generated::ops::admin_console::{ShowConsoleFile, ShowConsoleFileError, ShowConsoleFileInput};
 use tollgate_api::{Cx, ProxyReply, raise};
-use tollgate_pages::{SCRIPT, STYLE};
+use tollgate_pages::{SCRIPT, styled};
 
 impl ShowConsoleFile for Admin {
     async fn show_console_file(
@@ -16,7 +16,7 @@ impl ShowConsoleFile for Admin {
         input: ShowConsoleFileInput,
     ) -> Result<ProxyReply, ShowConsoleFileError> {
         let file = match input.file.as_str() {
-            "console.css" => Some(reply::file("text/css; charset=utf-8", self.style())),
+            "console.css" => Some(reply::file("text/css; charset=utf-8", styled(self.branding.accent))),
             "console.js" => Some(reply::file("text/javascript; charset=utf-8", Bytes::from_static(SCRIPT.as_bytes()))),
             "logo" => self.branding.logo.as_ref().map(reply::logo),
             _ => None,
@@ -26,19 +26,9 @@ impl ShowConsoleFile for Admin {
     }
 }
 
-impl Admin {
-    /// The style of the pages, in the accent of the service.
-    fn style(&self) -> Bytes {
-        match self.branding.accent {
-            Some(accent) => Bytes::from(format!("{STYLE}{}", accent.style())),
-            None => Bytes::from_static(STYLE.as_bytes()),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::STYLE;
+    use tollgate_pages::STYLE;
 
     /// An accent is made readable on these grounds.
     #[test]

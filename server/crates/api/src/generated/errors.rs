@@ -42,6 +42,7 @@ pub static RULES: api::Rules = api::Rules {
         api::Family::new("/api/admin", &envelopes::ACCOUNT),
         api::Family::of_verbs("/v1/models", &envelopes::G),
         api::Family::new("/messages", &envelopes::A),
+        api::Family::new("/console", &envelopes::ACCOUNT),
         api::Family::new("/v1beta", &envelopes::G),
         api::Family::new("/videoA", &envelopes::VIDEO_CREATE),
         api::Family::new("/admin", &envelopes::ACCOUNT),

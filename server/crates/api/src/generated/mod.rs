@@ -346,6 +346,48 @@ macro_rules! delegate {
     (@ CreateCompletion $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room completions CreateCompletion create_completion CreateCompletionInput [$crate::api::ProxyReply] [$crate::generated::ops::completions::CreateCompletionError]);
     };
+    (@ ShowLogin $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room console ShowLogin show_login ShowLoginInput [$crate::api::ProxyReply] [$crate::generated::ops::console::ShowLoginError]);
+    };
+    (@ ShowRegistration $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room console ShowRegistration show_registration ShowRegistrationInput [$crate::api::ProxyReply] [$crate::generated::ops::console::ShowRegistrationError]);
+    };
+    (@ ShowPageFile $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room console ShowPageFile show_page_file ShowPageFileInput [$crate::api::ProxyReply] [$crate::generated::ops::console::ShowPageFileError]);
+    };
+    (@ ShowOwnOverview $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room console ShowOwnOverview show_own_overview ShowOwnOverviewInput [$crate::api::ProxyReply] [$crate::generated::ops::console::ShowOwnOverviewError]);
+    };
+    (@ ShowOwnKeys $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room console ShowOwnKeys show_own_keys ShowOwnKeysInput [$crate::api::ProxyReply] [$crate::generated::ops::console::ShowOwnKeysError]);
+    };
+    (@ ShowOwnKey $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room console ShowOwnKey show_own_key ShowOwnKeyInput [$crate::api::ProxyReply] [$crate::generated::ops::console::ShowOwnKeyError]);
+    };
+    (@ ShowOwnReceipts $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room console ShowOwnReceipts show_own_receipts ShowOwnReceiptsInput [$crate::api::ProxyReply] [$crate::generated::ops::console::ShowOwnReceiptsError]);
+    };
+    (@ ShowOwnReceipt $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room console ShowOwnReceipt show_own_receipt ShowOwnReceiptInput [$crate::api::ProxyReply] [$crate::generated::ops::console::ShowOwnReceiptError]);
+    };
+    (@ ShowOwnUsage $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room console ShowOwnUsage show_own_usage ShowOwnUsageInput [$crate::api::ProxyReply] [$crate::generated::ops::console::ShowOwnUsageError]);
+    };
+    (@ ShowTopup $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room console ShowTopup show_topup ShowTopupInput [$crate::api::ProxyReply] [$crate::generated::ops::console::ShowTopupError]);
+    };
+    (@ ShowFirstSteps $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room console ShowFirstSteps show_first_steps ShowFirstStepsInput [$crate::api::ProxyReply] [$crate::generated::ops::console::ShowFirstStepsError]);
+    };
+    (@ ShowPlayground $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room console ShowPlayground show_playground ShowPlaygroundInput [$crate::api::ProxyReply] [$crate::generated::ops::console::ShowPlaygroundError]);
+    };
+    (@ ShowOwnAgents $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room console ShowOwnAgents show_own_agents ShowOwnAgentsInput [$crate::api::ProxyReply] [$crate::generated::ops::console::ShowOwnAgentsError]);
+    };
+    (@ ShowOwnSettings $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room console ShowOwnSettings show_own_settings ShowOwnSettingsInput [$crate::api::ProxyReply] [$crate::generated::ops::console::ShowOwnSettingsError]);
+    };
     (@ GenerateContent $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room content GenerateContent generate_content GenerateContentInput [$crate::api::ProxyReply] [$crate::generated::ops::content::GenerateContentError]);
     };
@@ -504,6 +546,15 @@ macro_rules! delegate {
     };
     (@ SignOut $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room sessions SignOut sign_out SignOutInput [$crate::generated::types::LogoutReply] [$crate::generated::ops::sessions::SignOutError]);
+    };
+    (@ ListSessions $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room sessions ListSessions list_sessions ListSessionsInput [$crate::generated::types::SessionInfoListReply] [$crate::generated::ops::sessions::ListSessionsError]);
+    };
+    (@ EndSessions $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room sessions EndSessions end_sessions EndSessionsInput [$crate::generated::types::SessionsEndedReply] [$crate::generated::ops::sessions::EndSessionsError]);
+    };
+    (@ ChangePassword $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room sessions ChangePassword change_password ChangePasswordInput [$crate::generated::types::PasswordReply] [$crate::generated::ops::sessions::ChangePasswordError]);
     };
     (@ GetSelfStatus $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room standing GetSelfStatus get_self_status GetSelfStatusInput [$crate::generated::types::SelfStatusReply] [$crate::generated::ops::standing::GetSelfStatusError]);

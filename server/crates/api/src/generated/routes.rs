@@ -184,6 +184,20 @@ where
     S: ops::billing::GetUsage,
     S: ops::chat::CreateChatCompletion,
     S: ops::completions::CreateCompletion,
+    S: ops::console::ShowLogin,
+    S: ops::console::ShowRegistration,
+    S: ops::console::ShowPageFile,
+    S: ops::console::ShowOwnOverview,
+    S: ops::console::ShowOwnKeys,
+    S: ops::console::ShowOwnKey,
+    S: ops::console::ShowOwnReceipts,
+    S: ops::console::ShowOwnReceipt,
+    S: ops::console::ShowOwnUsage,
+    S: ops::console::ShowTopup,
+    S: ops::console::ShowFirstSteps,
+    S: ops::console::ShowPlayground,
+    S: ops::console::ShowOwnAgents,
+    S: ops::console::ShowOwnSettings,
     S: ops::content::GenerateContent,
     S: ops::content::StreamContent,
     S: ops::content::CountContentTokens,
@@ -237,6 +251,9 @@ where
     S: ops::sessions::SignUp,
     S: ops::sessions::SignIn,
     S: ops::sessions::SignOut,
+    S: ops::sessions::ListSessions,
+    S: ops::sessions::EndSessions,
+    S: ops::sessions::ChangePassword,
     S: ops::standing::GetSelfStatus,
     S: ops::topup::GetTopupInfo,
     S: ops::topup::GetTopupOrder,
@@ -527,6 +544,20 @@ where
     routes.add(&ops::chat::CREATE_CHAT_COMPLETION, ops::chat::create_chat_completion);
     routes
         .add(&ops::completions::CREATE_COMPLETION, ops::completions::create_completion);
+    routes.add(&ops::console::SHOW_LOGIN, ops::console::show_login);
+    routes.add(&ops::console::SHOW_REGISTRATION, ops::console::show_registration);
+    routes.add(&ops::console::SHOW_PAGE_FILE, ops::console::show_page_file);
+    routes.add(&ops::console::SHOW_OWN_OVERVIEW, ops::console::show_own_overview);
+    routes.add(&ops::console::SHOW_OWN_KEYS, ops::console::show_own_keys);
+    routes.add(&ops::console::SHOW_OWN_KEY, ops::console::show_own_key);
+    routes.add(&ops::console::SHOW_OWN_RECEIPTS, ops::console::show_own_receipts);
+    routes.add(&ops::console::SHOW_OWN_RECEIPT, ops::console::show_own_receipt);
+    routes.add(&ops::console::SHOW_OWN_USAGE, ops::console::show_own_usage);
+    routes.add(&ops::console::SHOW_TOPUP, ops::console::show_topup);
+    routes.add(&ops::console::SHOW_FIRST_STEPS, ops::console::show_first_steps);
+    routes.add(&ops::console::SHOW_PLAYGROUND, ops::console::show_playground);
+    routes.add(&ops::console::SHOW_OWN_AGENTS, ops::console::show_own_agents);
+    routes.add(&ops::console::SHOW_OWN_SETTINGS, ops::console::show_own_settings);
     routes.add(&ops::content::GENERATE_CONTENT, ops::content::generate_content);
     routes.add(&ops::content::STREAM_CONTENT, ops::content::stream_content);
     routes.add(&ops::content::COUNT_CONTENT_TOKENS, ops::content::count_content_tokens);
@@ -610,6 +641,9 @@ where
     routes.add(&ops::sessions::SIGN_UP, ops::sessions::sign_up);
     routes.add(&ops::sessions::SIGN_IN, ops::sessions::sign_in);
     routes.add(&ops::sessions::SIGN_OUT, ops::sessions::sign_out);
+    routes.add(&ops::sessions::LIST_SESSIONS, ops::sessions::list_sessions);
+    routes.add(&ops::sessions::END_SESSIONS, ops::sessions::end_sessions);
+    routes.add(&ops::sessions::CHANGE_PASSWORD, ops::sessions::change_password);
     routes.add(&ops::standing::GET_SELF_STATUS, ops::standing::get_self_status);
     routes.add(&ops::topup::GET_TOPUP_INFO, ops::topup::get_topup_info);
     routes.add(&ops::topup::GET_TOPUP_ORDER, ops::topup::get_topup_order);

@@ -21,6 +21,7 @@ pub mod balance;
 pub mod billing;
 pub mod chat;
 pub mod completions;
+pub mod console;
 pub mod content;
 pub mod crypto;
 pub mod embeddings;

@@ -261,7 +261,6 @@ pub enum ShowDocsError {}
 pub(in crate::generated) static SHOW_DOCS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/docs"),
-        api::Route::new(http::Method::GET, "/"),
     ],
     proxy: true,
     ..api::Operation::new("service.docs", "spec/operations/service.yaml: service.docs", &envelopes::O)

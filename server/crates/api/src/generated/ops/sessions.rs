@@ -182,3 +182,183 @@ pub(in crate::generated) async fn sign_out<S: SignOut + api::Authenticate>(
     let reply = service.sign_out(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer_ending(&auth::SESSION, &reply)
 }
+
+/// GET /api/user/self/sessions: The sessions of the account that are not over, the newest first.
+/// (spec/operations/sessions.yaml: sessions.list)
+#[diagnostic::on_unimplemented(
+    message = "operation `sessions.list` (GET /api/user/self/sessions) has no handler on `{Self}`",
+    label = "missing `impl ListSessions for {Self}`",
+    note = "declared at spec/operations/sessions.yaml: sessions.list",
+    note = "add: impl ListSessions for {Self} {{ async fn list_sessions(&self, cx: &Cx, input: ListSessionsInput) -> Result<SessionInfoListReply, ListSessionsError> {{ .. }} }}"
+)]
+pub trait ListSessions: Send + Sync + 'static {
+    /// Answers the operation.
+    fn list_sessions(
+        &self,
+        cx: &api::Cx,
+        input: ListSessionsInput,
+    ) -> impl Future<Output = Result<types::SessionInfoListReply, ListSessionsError>> + Send;
+}
+
+/// The input of [`ListSessions`].
+#[derive(Debug)]
+pub struct ListSessionsInput {
+    /// The authenticated caller.
+    pub caller: api::Caller,
+}
+
+/// The errors of [`ListSessions`].
+#[derive(Debug, OpError)]
+#[op(operation = "sessions.list", spec = "spec/operations/sessions.yaml: sessions.list")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum ListSessionsError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+}
+
+pub(in crate::generated) static LIST_SESSIONS: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/api/user/self/sessions"),
+    ],
+    schemes: &[&auth::SESSION],
+    ..api::Operation::new("sessions.list", "spec/operations/sessions.yaml: sessions.list", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn list_sessions<S: ListSessions + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = ListSessionsInput {
+        caller: call.caller_or_session(&*service).await?,
+    };
+    let reply = service.list_sessions(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}
+
+/// DELETE /api/user/self/sessions: Ends one session of the account, or all of them but the one that asks. Ending
+/// again changes nothing. The session that asks is ended by signing out. (spec/operations/sessions.yaml:
+/// sessions.end)
+#[diagnostic::on_unimplemented(
+    message = "operation `sessions.end` (DELETE /api/user/self/sessions) has no handler on `{Self}`",
+    label = "missing `impl EndSessions for {Self}`",
+    note = "declared at spec/operations/sessions.yaml: sessions.end",
+    note = "add: impl EndSessions for {Self} {{ async fn end_sessions(&self, cx: &Cx, input: EndSessionsInput) -> Result<SessionsEndedReply, EndSessionsError> {{ .. }} }}"
+)]
+pub trait EndSessions: Send + Sync + 'static {
+    /// Answers the operation.
+    fn end_sessions(
+        &self,
+        cx: &api::Cx,
+        input: EndSessionsInput,
+    ) -> impl Future<Output = Result<types::SessionsEndedReply, EndSessionsError>> + Send;
+}
+
+/// The input of [`EndSessions`].
+#[derive(Debug)]
+pub struct EndSessionsInput {
+    /// The authenticated caller.
+    pub caller: api::Caller,
+    /// The session, by its `session_id`. Absent means all others.
+    pub session: Option<String>,
+}
+
+/// The errors of [`EndSessions`].
+#[derive(Debug, OpError)]
+#[op(operation = "sessions.end", spec = "spec/operations/sessions.yaml: sessions.end")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum EndSessionsError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+}
+
+pub(in crate::generated) static END_SESSIONS: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::DELETE, "/api/user/self/sessions"),
+    ],
+    schemes: &[&auth::SESSION],
+    ..api::Operation::new("sessions.end", "spec/operations/sessions.yaml: sessions.end", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn end_sessions<S: EndSessions + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = EndSessionsInput {
+        caller: call.caller_or_session(&*service).await?,
+        session: call.optional_query("session", api::Text::of(64, 64))?,
+    };
+    let reply = service.end_sessions(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}
+
+/// POST /api/user/self/password: Changes the password of the account. All its sessions end, the one that asks
+/// included. (spec/operations/sessions.yaml: sessions.change_password)
+#[diagnostic::on_unimplemented(
+    message = "operation `sessions.change_password` (POST /api/user/self/password) has no handler on `{Self}`",
+    label = "missing `impl ChangePassword for {Self}`",
+    note = "declared at spec/operations/sessions.yaml: sessions.change_password",
+    note = "add: impl ChangePassword for {Self} {{ async fn change_password(&self, cx: &Cx, input: ChangePasswordInput) -> Result<PasswordReply, ChangePasswordError> {{ .. }} }}"
+)]
+pub trait ChangePassword: Send + Sync + 'static {
+    /// Answers the operation.
+    fn change_password(
+        &self,
+        cx: &api::Cx,
+        input: ChangePasswordInput,
+    ) -> impl Future<Output = Result<types::PasswordReply, ChangePasswordError>> + Send;
+}
+
+/// The input of [`ChangePassword`].
+#[derive(Debug)]
+pub struct ChangePasswordInput {
+    /// The authenticated caller.
+    pub caller: api::Caller,
+    /// The body.
+    pub body: types::PasswordChange,
+}
+
+/// The errors of [`ChangePassword`].
+#[derive(Debug, OpError)]
+#[op(operation = "sessions.change_password", spec = "spec/operations/sessions.yaml: sessions.change_password")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum ChangePasswordError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(LOGIN_FAILED)]
+    LoginFailed,
+    #[code(RATE_LIMITED)]
+    RateLimited { limit: String },
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+}
+
+pub(in crate::generated) static CHANGE_PASSWORD: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/api/user/self/password"),
+    ],
+    schemes: &[&auth::SESSION],
+    body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
+    ..api::Operation::new("sessions.change_password", "spec/operations/sessions.yaml: sessions.change_password", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn change_password<S: ChangePassword + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
+    let input = ChangePasswordInput {
+        caller: call.caller_or_session(&*service).await?,
+        body: call.json().await?,
+    };
+    let reply = service.change_password(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}

@@ -5,6 +5,53 @@ use tollgate_macros::Wire;
 
 use crate::api;
 
+/// A session of the account.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/sessions.yaml: SessionInfo")]
+pub struct SessionInfo {
+    /// The name of the session, 64 letters and digits. It is not what the cookie holds.
+    pub session_id: String,
+    /// True for the session that asks.
+    pub current: bool,
+    /// Time at which somebody signed in.
+    pub created_at: i64,
+    /// Time of its last use, to a minute.
+    pub seen_at: i64,
+    /// Time at which it ends by itself at the latest; sooner where it is not used.
+    pub ends_at: i64,
+}
+
+/// The number of sessions that have ended.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/sessions.yaml: SessionsEnded")]
+pub struct SessionsEnded {
+    /// The number.
+    #[wire(min = 0)]
+    pub ended: i64,
+}
+
+/// The password as it is, and as it is to be.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/sessions.yaml: PasswordChange")]
+pub struct PasswordChange {
+    /// The present password.
+    #[wire(min_len = 1, max_len = 1024)]
+    pub password: api::ShownOnce,
+    /// The new one, stored as an argon2id hash.
+    #[wire(min_len = 8, max_len = 1024)]
+    pub new_password: api::ShownOnce,
+}
+
+/// Answer of changing the password.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/sessions.yaml: PasswordReply")]
+pub struct PasswordReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+}
+
 /// Address and password that a person will sign in with.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/sessions.yaml: RegistrationRequest")]
@@ -59,4 +106,28 @@ pub struct LoginReply {
     pub message: String,
     /// The person who is signed in.
     pub data: SignedIn,
+}
+
+/// Answer of `sessions.list`.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/sessions.yaml: SessionInfoListReply")]
+pub struct SessionInfoListReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The sessions.
+    pub data: Vec<SessionInfo>,
+}
+
+/// Answer of `sessions.end`.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/sessions.yaml: SessionsEndedReply")]
+pub struct SessionsEndedReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The number of sessions that have ended.
+    pub data: SessionsEnded,
 }

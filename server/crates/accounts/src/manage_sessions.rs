@@ -1,0 +1,67 @@
+//! What the owner of an account does about its sessions and its password.
+
+use std::net::IpAddr;
+
+use super::{AccountError, AccountService, SignInRejection, UserSession, sql};
+use tollgate_api::generated::limits;
+use tollgate_base::{AccountId, Secret, SessionId};
+use tollgate_store::StoreError;
+
+impl AccountService {
+    /// The sessions of an account that are not over, the newest first.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn sessions(&self, account: AccountId) -> Result<Vec<UserSession>, StoreError> {
+        let now_ms = self.clock.now_ms();
+        let idle_ms = i64::try_from(limits::SESSION_IDLE.as_millis()).unwrap_or(i64::MAX);
+        sql::sessions::sessions(self.store.readers(), account, [now_ms, now_ms.saturating_sub(idle_ms)]).await
+    }
+
+    /// Ends one session of an account, or all but the one that asks. Gives their number. The one that asks stays in any case.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn end_other_sessions(
+        &self,
+        account: AccountId,
+        asking: SessionId,
+        session: Option<SessionId>,
+    ) -> Result<u64, StoreError> {
+        let mut transaction = self.store.begin_unordered().await?;
+        let ended = sql::sessions::end_other_sessions(&mut transaction, account, asking, session).await?;
+        transaction.commit().await.map_err(StoreError::commit("the end of sessions"))?;
+        Ok(ended)
+    }
+
+    /// Changes the password of an account, for who knows the present one. All its sessions end. A wrong one counts as a try to
+    /// sign in.
+    ///
+    /// # Errors
+    /// When the present password is another, somebody tried too often, or the store fails.
+    pub async fn change_password(
+        &self,
+        account: AccountId,
+        password: Secret,
+        new: Secret,
+        from: Option<IpAddr>,
+    ) -> Result<(), SignInRejection> {
+        let name = self.find_account(&account.to_string()).await.map_err(refused)?.name;
+        let begun = self.failures.begin(&name, from, self.clock.now_ms())?;
+        let known = self.known_by_password(&name, password, from).await;
+        if !matches!(known, Err(SignInRejection::Wrong)) {
+            self.failures.take_back(&begun);
+        }
+        known?;
+        self.set_password(account, new, format!("account {account}").as_str()).await.map_err(refused)
+    }
+}
+
+fn refused(error: AccountError) -> SignInRejection {
+    match error {
+        AccountError::Store(error) => error.into(),
+        AccountError::Hashing => SignInRejection::Busy,
+        // Frozen and taken away meanwhile, or a password of another length than the operation lets through.
+        error => SignInRejection::Unchecked(Box::new(error)),
+    }
+}

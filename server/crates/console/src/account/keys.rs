@@ -1,0 +1,86 @@
+//! `GET /console/keys` and `GET /console/keys/{key_id}`.
+
+use askama::Template;
+
+use super::frame::{AccountFrame, ConsoleSection};
+use super::spending::SpentOn;
+use super::texts::ConsoleTexts;
+use super::{AccountPages, Unreadable};
+use tollgate_api::generated::ops::console::{
+    ShowOwnKey, ShowOwnKeyError, ShowOwnKeyInput, ShowOwnKeys, ShowOwnKeysError, ShowOwnKeysInput,
+};
+use tollgate_api::generated::ops::keys::{ListKeys, ListKeysInput};
+use tollgate_api::generated::types::{Key, KeyStatus};
+use tollgate_api::{Caller, Cx, ProxyReply};
+use tollgate_pages::reply;
+
+#[derive(Template)]
+#[template(path = "account/keys.html")]
+struct OwnKeysPage {
+    t: &'static ConsoleTexts,
+    frame: AccountFrame,
+    keys: Vec<UsedKey>,
+    revoked: Vec<Key>,
+    /// A new key has no limits yet.
+    limits_of: Option<Key>,
+}
+
+#[derive(Template)]
+#[template(path = "account/key.html")]
+struct OwnKeyPage {
+    t: &'static ConsoleTexts,
+    frame: AccountFrame,
+    key: Key,
+    /// The key once more, for the form of its limits.
+    limits_of: Option<Key>,
+    is_active: bool,
+}
+
+/// A key with its use in the last days.
+#[derive(Debug)]
+struct UsedKey {
+    key: Key,
+    used: Option<SpentOn>,
+}
+
+impl ShowOwnKeys for AccountPages {
+    async fn show_own_keys(&self, cx: &Cx, input: ShowOwnKeysInput) -> Result<ProxyReply, ShowOwnKeysError> {
+        self.own_keys(cx, &input.caller).await.map_err(|Unreadable| ShowOwnKeysError::LedgerUnavailable)
+    }
+}
+
+impl ShowOwnKey for AccountPages {
+    async fn show_own_key(&self, cx: &Cx, input: ShowOwnKeyInput) -> Result<ProxyReply, ShowOwnKeyError> {
+        let ShowOwnKeyInput { caller, key_id } = input;
+        let unreadable = |Unreadable| ShowOwnKeyError::LedgerUnavailable;
+        let frame = self.frame(cx, &caller, ConsoleSection::Keys).await.map_err(unreadable)?;
+        let keys = self.all_keys(cx, &caller).await.map_err(unreadable)?;
+        let key = keys.into_iter().find(|key| key.key_id == key_id);
+        let key = key.ok_or(ShowOwnKeyError::KeyNotFound { key_id })?;
+        let (t, is_active) = (frame.t, key.status == KeyStatus::Active);
+        Ok(reply::page(&OwnKeyPage { t, frame, limits_of: Some(key.clone()), key, is_active }))
+    }
+}
+
+impl AccountPages {
+    async fn own_keys(&self, cx: &Cx, caller: &Caller) -> Result<ProxyReply, Unreadable> {
+        let frame = self.frame(cx, caller, ConsoleSection::Keys).await?;
+        let (keys, revoked): (Vec<Key>, Vec<Key>) =
+            self.all_keys(cx, caller).await?.into_iter().partition(|key| key.status == KeyStatus::Active);
+        let spent = self.spending(cx, caller, self.last_days()).await?.unwrap_or_default();
+        let mut spent = spent.keys;
+        let used = |key: Key| {
+            let place = spent.iter().position(|on| on.name == key.key_id.to_string());
+            UsedKey { used: place.map(|place| spent.swap_remove(place)), key }
+        };
+        let keys = keys.into_iter().map(used).collect();
+        let t = frame.t;
+        Ok(reply::page(&OwnKeysPage { t, frame, keys, revoked, limits_of: None }))
+    }
+
+    /// The keys of the account, the newest first, revoked ones included.
+    pub(super) async fn all_keys(&self, cx: &Cx, caller: &Caller) -> Result<Vec<Key>, Unreadable> {
+        let list = ListKeysInput { caller: caller.clone() };
+        Ok(self.accounts.list_keys(cx, list).await.map_err(|_| Unreadable)?.data)
+    }
+}

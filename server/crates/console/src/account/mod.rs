@@ -1,0 +1,58 @@
+//! The console of an account: pages that are written for each request, for who is signed in.
+//!
+//! Data comes by the operations of the API, called in the process; changes go by the same operations over HTTP, which the script of
+//! the pages asks for. Invariants: a page has what belongs to the account of the session alone; no parameter says where to go on.
+//! The words for people are in [`texts`].
+
+mod agents;
+mod files;
+mod first_steps;
+mod frame;
+mod keys;
+mod overview;
+mod playground;
+mod public;
+mod receipts;
+mod settings;
+mod spending;
+mod texts;
+mod topup;
+mod usage;
+
+use std::sync::Arc;
+
+use tollgate_accounts::AccountService;
+use tollgate_agents::AgentService;
+use tollgate_api::SignedInPages;
+use tollgate_base::{Branding, Clock};
+use tollgate_credit::Ledger;
+use tollgate_gateway::Gateway;
+use tollgate_topup::Topups;
+
+/// The place of the pages. Who is not signed in, or no longer, is led to where people sign in.
+pub const PAGES: SignedInPages = SignedInPages { below: "/console", sign_in: "/console/sign-in" };
+
+/// The handle of the pages. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct AccountPages {
+    /// The time.
+    pub clock: Clock,
+    /// Accounts, keys and sessions.
+    pub accounts: AccountService,
+    /// Balances, receipts and usage.
+    pub credit: Ledger,
+    /// The models on offer.
+    pub gateway: Gateway,
+    /// The rails.
+    pub topups: Topups,
+    /// Agents of accounts.
+    pub agents: AgentService,
+    /// The address at which clients reach the service, without a slash at its end. Absent where it is not configured.
+    pub address: Option<String>,
+    /// The name, logo and colour that the pages bear.
+    pub branding: Arc<Branding>,
+}
+
+/// Something that a page needs cannot be read. It is logged.
+#[derive(Debug)]
+struct Unreadable;

@@ -1,0 +1,27 @@
+//! `GET /console/playground`.
+
+use askama::Template;
+
+use super::frame::{AccountFrame, ConsoleSection};
+use super::texts::ConsoleTexts;
+use super::{AccountPages, Unreadable};
+use tollgate_api::generated::ops::console::{ShowPlayground, ShowPlaygroundError, ShowPlaygroundInput};
+use tollgate_api::{Cx, ProxyReply};
+use tollgate_pages::reply;
+
+#[derive(Template)]
+#[template(path = "account/playground.html")]
+struct PlaygroundPage {
+    t: &'static ConsoleTexts,
+    frame: AccountFrame,
+    models: Vec<String>,
+}
+
+impl ShowPlayground for AccountPages {
+    async fn show_playground(&self, cx: &Cx, input: ShowPlaygroundInput) -> Result<ProxyReply, ShowPlaygroundError> {
+        let frame = self.frame(cx, &input.caller, ConsoleSection::Playground).await;
+        let frame = frame.map_err(|Unreadable| ShowPlaygroundError::LedgerUnavailable)?;
+        let models = self.chat_models(&frame);
+        Ok(reply::page(&PlaygroundPage { t: frame.t, frame, models }))
+    }
+}

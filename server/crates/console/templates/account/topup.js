@@ -1,0 +1,28 @@
+// The page to top up: amounts to press, and a form that is sent to the operation of the chosen rail.
+"use strict";
+(() => {
+  const form = document.getElementById("top-up");
+  if (!form) return;
+  const way = document.getElementById("way");
+  const RAILS = {
+    crypto: ["POST /api/user/topup/crypto/orders", "then", "/topup/crypto?order={trade_no}"],
+    ewallet: ["POST /api/user/topup/ewallet/orders", "leaves", "checkout_url"],
+  };
+  function choose() {
+    const { rail, bounds, network = "", symbol = "", wallet = "" } = way.selectedOptions[0].dataset;
+    const [api, end, place] = RAILS[rail];
+    delete form.dataset.then;
+    delete form.dataset.leaves;
+    Object.assign(form.dataset, { api, [end]: place });
+    for (const [name, value] of Object.entries({ network, symbol, wallet })) form.elements[name].value = value;
+    document.getElementById("bounds").textContent = bounds;
+  }
+  way.addEventListener("change", choose);
+  for (const chip of form.querySelectorAll("[data-amount]")) {
+    chip.addEventListener("click", () => {
+      form.elements.amount_usd.value = chip.dataset.amount;
+      form.elements.amount_usd.focus();
+    });
+  }
+  choose();
+})();

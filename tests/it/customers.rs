@@ -1,0 +1,7 @@
+//! Customers in the console of their account: in a browser, and whatever pages of others and strangers ask.
+
+mod forged_requests;
+mod page_headers;
+mod sessions;
+mod strangers;
+mod walks;

@@ -1,0 +1,38 @@
+//! The console of an account in a browser: somebody opens an account, tops up, makes keys, reads what was charged, and talks with
+//! a model.
+
+use tollgate_base::Clock;
+use tollgate_tests::chain::Anvil;
+use tollgate_tests::checkout::Provider;
+use tollgate_tests::gateway::Options;
+use tollgate_tests::wallet::Wallet;
+use tollgate_tests::{TestGateway, browser, formats, script};
+
+/// What the script has cases for.
+const CASES: usize = 13;
+
+// suite: browser 60s
+#[tokio::test(flavor = "multi_thread")]
+async fn customers_work_in_their_console() {
+    let provider = Provider::start(Clock::system(), 1_000_000);
+    let mut topup = provider.rails();
+    topup.crypto = topup.ewallet;
+    topup.chains = Anvil::shared().await.chains(0).await;
+    let config = "[accounts]\nregistration = true\n".to_owned();
+    let gateway = TestGateway::with(Options { config, topup: Some(topup), ..Options::default() }).await;
+    gateway.upstream.on(formats::answer);
+    let pictures = script::target_folder().join("suite").join("customers");
+    std::fs::create_dir_all(&pictures).expect("the target folder is ours");
+    let env = [
+        ("GATEWAY_URL", gateway.url("")),
+        ("GATEWAY_KEY", gateway.key.clone()),
+        ("SCREENSHOTS", pictures.display().to_string()),
+        ("AGENT", Wallet::evm().registration(&gateway.url("")).to_string()),
+    ];
+    let output = tokio::task::spawn_blocking(move || {
+        let env: Vec<(&str, &str)> = env.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        browser::run("customers.js", &env)
+    });
+    assert_eq!(script::held(&output.await.expect("it runs")), Ok(CASES));
+    gateway.assert_books().await;
+}

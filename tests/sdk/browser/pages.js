@@ -1,0 +1,61 @@
+// What the walks through both consoles share: where things stand on a page, and how each page is looked at.
+//
+// Told by the environment beside what `suite.js` says: SCREENSHOTS, a folder for pictures.
+
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { holds, same } from "./suite.js";
+
+const { SCREENSHOTS } = process.env;
+const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const WIDTHS = [360, 1280];
+const COLOURS = ["light", "dark"];
+
+export const button = (page, name) => page.getByRole("button", { name, exact: true });
+export const field = (within, name) => within.getByLabel(name, { exact: true });
+export const section = (page, name) => page.getByRole("region", { name, exact: true });
+export const title = (page, name) => page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+export const done = (page, text) => page.getByRole("status").filter({ hasText: text }).waitFor();
+export const as = (context, cookies) => context.addCookies(cookies);
+
+// Nothing that somebody wrote ran, nothing sticks out at the side, and a screen reader finds its way.
+export async function isSound(page, name, width, colour) {
+  same(await page.evaluate(() => globalThis.planted), undefined, name);
+  holds(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} fits ${width}`);
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+  const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  const told = grave.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
+  same(told, [], `${name}, ${width} ${colour}`);
+}
+
+export async function looks(page, name) {
+  // A page is there before its style is.
+  await page.waitForLoadState();
+  for (const colour of COLOURS) {
+    for (const width of WIDTHS) {
+      await page.emulateMedia({ colorScheme: colour });
+      await page.setViewportSize({ width, height: 800 });
+      await isSound(page, name, width, colour);
+      await page.screenshot({ path: `${SCREENSHOTS}/${name}-${width}-${colour}.png`, fullPage: true });
+    }
+  }
+}
+
+// Answers the question that a form asks before it does something.
+export async function confirms(page, words, answer) {
+  const dialog = page.getByRole("dialog", { name: "Please confirm" });
+  await dialog.waitFor();
+  for (const word of words) {
+    holds((await dialog.innerText()).includes(word), `${word} is repeated`);
+  }
+  await button(dialog, answer).click();
+}
+
+// Sends a form after which the page is there anew and says so: what it says may be what it said before.
+export async function sends(page, within, name, text) {
+  const anew = page.waitForEvent("load");
+  await button(within, name).click();
+  await anew;
+  await done(page, text);
+}
