@@ -156,9 +156,8 @@ impl App {
         let checkouts = Checkouts::new(topups.clone(), clock.clone(), audience.as_deref().unwrap_or_default())?;
         let agents =
             AgentService::new(store.clone(), clock.clone(), accounts.clone(), settings.agents, audience.clone());
-        let look = (audience, settings.branding.clone());
+        let look = (audience, settings.branding);
         let account_pages = account_pages((&clock, &accounts, &credit), (&gateway, &topups), &agents, look);
-        let organisations = OrganisationService::new(store.clone(), clock.clone(), accounts.clone());
         let reconciler = Reconciler::new(topups.clone(), x402.clone(), checkouts.clone());
         let standing = standing(&credit, &agents, &topups, &gateway);
         let seen = (&catalog, &topups, &reconciler, &places);
@@ -166,6 +165,7 @@ impl App {
         let side = OperatorSide::new(&rooms, terms, sources, lock.node(), &(tasks.clone(), stopped.clone()));
         let OperatorSide { operators, admin, alarms, jobs, reloader } = side;
         let service = Arc::new(Service {
+            organisations: OrganisationService::new(store.clone(), clock.clone(), accounts.clone()),
             gateway,
             videos,
             credit,
@@ -183,7 +183,6 @@ impl App {
             console,
             account_pages,
             agents,
-            organisations,
             standing,
             probes: probes.clone(),
         });

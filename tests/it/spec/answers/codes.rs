@@ -74,7 +74,7 @@ impl Shape {
             "messages" => Self::A,
             "content" => Self::G,
             "balance" | "receipts" | "usage" | "keys" | "agents" | "sessions" | "topup" | "x402" | "ewallet"
-            | "standing" | "console" => Self::Account,
+            | "standing" | "console" | "organisation" | "teams" => Self::Account,
             "video_a" => Self::VideoCreate,
             _ => Self::O,
         }

@@ -271,7 +271,7 @@ async fn not_for_the_key(cases: &mut Cases, gateway: &TestGateway, door: &Door) 
 async fn key_of_team(gateway: &TestGateway, door: &Door, budget: Usd) -> String {
     let team = another_team(gateway, &format!("with {budget}")).await;
     let names = Names { team, ..Names::default() };
-    let change = Ask::of("teams.change", &names).with("budget_day_usd", json!(budget.to_string()));
+    let change = Ask::of("teams.change", &names).with("budget_day_usd", budget.to_string().parse().expect("a number"));
     assert_eq!(change.request(&door.url).bearer_auth(&gateway.key).send().await.expect("an answer").status(), 200);
     limited_key(gateway, KeyLimits { team: Some(PoolId(team)), ..KeyLimits::default() }).await
 }
