@@ -95,8 +95,7 @@ impl OperatorSide {
         let SharedRooms { store, clock, credit, accounts, gateway, catalog, topups, reconciler, in_flight } = *rooms;
         let OperatorTerms { places, in_force, sandbox, branding } = terms;
         let open = (store.clone(), clock.clone());
-        let jobs =
-            JobService::new(open, credit.clone(), reconciler.clone(), (places, node.to_owned()), lifetime.clone());
+        let jobs = JobService::new(open, credit.clone(), reconciler.clone(), places, lifetime.clone());
         let operators = OperatorService::new(store.clone(), clock.clone());
         Self {
             alarms: AlarmRecorder::new(store.clone(), sources.alarms, node.to_owned()),

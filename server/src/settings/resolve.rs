@@ -202,9 +202,9 @@ fn check_poll_first(file: &ConfigFile, patience: &UpstreamLimits, found: &mut Ve
     });
 }
 
-/// The longest that a status may be held back: programs give up a connection on which nothing comes.
 /// Backups that stay where the configuration does not say.
 const BACKUPS_KEPT: NonZeroU32 = NonZeroU32::new(10).expect("ten is not zero");
+/// The longest that a status may be held back: programs give up a connection on which nothing comes.
 const FIRST_CONTENT_MS_MAX: u64 = 60_000;
 
 /// Checks the timeouts: one of nothing answers nobody, and one beyond the request's own limit would be cut by it.

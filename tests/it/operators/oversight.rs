@@ -92,13 +92,14 @@ async fn so_many_backups_are_kept_and_nothing_is_left_of_one_that_was_cut() {
     let gateway = TestGateway::with(Options { config, ..Options::default() }).await;
     let admin = AdminClient::of(&gateway).await;
     let folder = gateway.folder.path().join("backups");
-    let server = AdminClient::data(admin.get("servers").await)[0]["name"].as_str().expect("a name").to_owned();
-    // A stop has cut a backup of this server, another server is at work on one, and a person has copied something here.
-    let [cut, others] = [&*server, "other"].map(|name| folder.join(format!(".unfinished-{name}")));
+    // A stop has cut a backup days ago, another server is at work on one, and a person has copied something here.
+    let [cut, others] = ["1", "2"].map(|name| folder.join(format!(".unfinished-{name}")));
     for folder in [&cut, &others] {
         std::fs::create_dir_all(folder).expect("a folder of ours");
         std::fs::write(folder.join("tollgate-1.db"), "half").expect("a file of ours");
     }
+    let days_ago = std::time::SystemTime::now() - Duration::from_secs(2 * 24 * 60 * 60);
+    std::fs::File::open(&cut).and_then(|cut| cut.set_modified(days_ago)).expect("a folder of ours");
     let own = folder.join("tollgate-20200101T000000000Z.db");
     std::fs::write(&own, "a person's").expect("a file of ours");
     let mut files = Vec::new();

@@ -52,8 +52,17 @@ impl AccountService {
         if !matches!(known, Err(SignInRejection::Wrong)) {
             self.failures.take_back(&begun);
         }
-        known?;
-        self.set_password(account, new, format!("account {account}").as_str()).await.map_err(refused)
+        let (found, hash) = known?;
+        if found != account {
+            return Err(SignInRejection::Wrong);
+        }
+        let actor = format!("account {account}");
+        match self.replace_password(account, Some(&hash), new, from, actor.as_str().into()).await {
+            Ok(true) => Ok(()),
+            // It was changed, or the account was frozen, since it was compared.
+            Ok(false) => Err(SignInRejection::Wrong),
+            Err(error) => Err(refused(error)),
+        }
     }
 }
 

@@ -109,23 +109,41 @@ impl AccountService {
         password: Secret,
         actor: impl Into<Actor<'_>> + Send,
     ) -> Result<(), AccountError> {
-        let actor: Actor<'_> = actor.into();
+        self.replace_password(account, None, password, None, actor.into()).await.map(drop)
+    }
+
+    /// Sets the password of an account, in the place of the one with this hash where one is given; false where it is another since, or
+    /// the account is frozen.
+    pub(super) async fn replace_password(
+        &self,
+        account: AccountId,
+        before: Option<&str>,
+        password: Secret,
+        from: Option<IpAddr>,
+        actor: Actor<'_>,
+    ) -> Result<bool, AccountError> {
         if !(PASSWORD_CHARS_MIN..=PASSWORD_CHARS_MAX).contains(&password.reveal().chars().count()) {
             return Err(AccountError::PasswordUnfit);
         }
-        let hashed = async { self.passwords.hash(self.passwords.enqueue(None)?, password).await };
+        let hashed = async { self.passwords.hash(self.passwords.enqueue(from)?, password).await };
         let hash = hashed.await.map_err(|error| match error {
             PasswordError::Busy | PasswordError::Broken(_) | PasswordError::NoThread(_) | PasswordError::Lost => {
                 AccountError::Hashing
             }
         })?;
         let mut transaction = self.store.begin_of(account).await?;
-        sql::sessions::set_password(&mut transaction, account, &hash).await?;
+        let is_set = match before {
+            Some(before) => sql::sessions::replace_password(&mut transaction, account, before, &hash).await?,
+            None => sql::sessions::set_password(&mut transaction, account, &hash).await.map(|()| true)?,
+        };
+        if !is_set {
+            return Ok(false);
+        }
         let subject = account.to_string();
         let entry = AuditEntry::new(self.clock.now_ms(), actor, "account.set_password", &subject);
         record(&mut transaction, &entry).await?;
         transaction.commit().await.map_err(StoreError::commit("a password"))?;
-        Ok(())
+        Ok(true)
     }
 
     /// The session of a token, while it lasts.

@@ -14,7 +14,7 @@ pub(super) struct LoadedKey {
     pub(super) expires_at_ms: Option<i64>,
     pub(super) limits: LoadedLimits,
     pub(super) used: RateUsage,
-    /// Those that it spends from, in the order of their numbers.
+    /// Those that it spends from.
     pub(super) pools: Vec<LoadedPool>,
 }
 

@@ -76,15 +76,24 @@ pub fn back_up(ledger: &StoreConfig, path: &Path) -> Result<(), BackupFailed> {
 /// # Errors
 /// When there is something of that name, or it cannot be renamed.
 pub fn move_backup(copy: &Path, path: &Path) -> io::Result<()> {
-    if path.exists() {
-        return Err(io::ErrorKind::AlreadyExists.into());
-    }
     let responses = responses::path(copy);
     if responses.exists() {
-        std::fs::rename(&responses, responses::path(path))?;
+        move_to(&responses, &responses::path(path))?;
     }
-    std::fs::rename(copy, path)?;
+    move_to(copy, path)?;
     File::open(folder_of(path))?.sync_all()
+}
+
+/// Gives a file a name that nothing has.
+fn move_to(file: &Path, path: &Path) -> io::Result<()> {
+    // Renaming would put it in the place of another.
+    match std::fs::hard_link(file, path) {
+        Ok(()) => std::fs::remove_file(file),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
+        // A file system without links.
+        Err(_) if !path.exists() => std::fs::rename(file, path),
+        Err(error) => Err(error),
+    }
 }
 
 /// Removes a copy, and the stored responses beside it.

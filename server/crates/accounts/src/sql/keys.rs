@@ -27,8 +27,13 @@ const INSERT: &str = "INSERT INTO api_keys (id, account_id, hash, shown_prefix, 
 /// One that has expired never lives again.
 const LIVE: &str = "SELECT count(*) FROM api_keys \
     WHERE account_id = $1 AND state = 'active' AND (expires_at IS NULL OR expires_at > $2)";
-const OF_ACCOUNT: &str =
-    concat!("SELECT ", columns!(), " FROM api_keys WHERE account_id = $1 ORDER BY created_at DESC, id LIMIT 2000");
+/// Those that are not revoked are all there, however many were revoked since.
+const OF_ACCOUNT: &str = concat!(
+    "SELECT * FROM (SELECT ",
+    columns!(),
+    " FROM api_keys WHERE account_id = $1 ORDER BY CASE state WHEN 'active' THEN 0 ELSE 1 END, created_at DESC, id LIMIT 2000) k \
+    ORDER BY created_at DESC, id"
+);
 const OF_AGENT: &str = concat!("SELECT ", columns!(), " FROM api_keys WHERE agent_id = $1");
 const OWN: &str = concat!("SELECT ", columns!(), " FROM api_keys WHERE account_id = $1 AND id = $2");
 const ANY: &str = concat!("SELECT ", columns!(), " FROM api_keys WHERE id = $1");

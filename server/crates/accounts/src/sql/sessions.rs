@@ -9,6 +9,8 @@ use tollgate_store::{DatabaseRow, ReadPool, SqlText, StoreError, StoreTransactio
 const FIND_SIGN_IN: &str = "SELECT id, state, password FROM accounts WHERE name = $1 OR name = $2 \
     ORDER BY CASE WHEN name = $1 THEN 0 ELSE 1 END LIMIT 1";
 const SET_PASSWORD: &str = "UPDATE accounts SET password = $2 WHERE id = $1";
+/// As it was when the password before was compared.
+const REPLACE_PASSWORD: &str = "UPDATE accounts SET password = $3 WHERE id = $1 AND state = 'active' AND password = $2";
 /// Inserts a session of the account as it was when the password was compared.
 /// One that was frozen, or has another password since, has none.
 const INSERT: &str = "INSERT INTO sessions (hash, account_id, created_at, seen_at, ends_at) \
@@ -71,6 +73,17 @@ pub(in super::super) async fn set_password(
 ) -> Result<(), StoreError> {
     let set = query(SET_PASSWORD).bind(account.0).bind(hash).execute(transaction).await;
     set.map(drop).map_err(StoreError::write("a password"))
+}
+
+/// Sets the password of an active account in the place of another, which ends its sessions; false where it has another since.
+pub(in super::super) async fn replace_password(
+    transaction: &mut StoreTransaction,
+    account: AccountId,
+    before: &str,
+    hash: &str,
+) -> Result<bool, StoreError> {
+    let set = query(REPLACE_PASSWORD).bind(account.0).bind(before).bind(hash).execute(transaction).await;
+    Ok(set.map_err(StoreError::write("a password"))? == 1)
 }
 
 /// Writes a session down, and deletes those beyond `most` and a few of those that are over.

@@ -49,6 +49,29 @@ async fn a_session_is_of_its_token_and_its_account_alone(on: On) {
     assert!(house.accounts.session(other.token.reveal()).await.is_ok());
 }
 
+async fn of_two_changes_of_a_password_by_the_one_before_it_one_counts(on: On) {
+    let (house, ann) = with_ann(on).await;
+    let change =
+        |new: &'static str, last| house.accounts.change_password(ann, secret(PASSWORD), secret(new), from(last));
+    let (first, second) = tokio::join!(change("another horse", 1), change("a third horse", 2));
+    assert_ne!(first.is_ok(), second.is_ok());
+    let refused = first.as_ref().err().or(second.as_ref().err()).unwrap();
+    assert!(matches!(refused, SignInRejection::Wrong), "{refused}");
+    let (new, old) =
+        if first.is_ok() { ("another horse", "a third horse") } else { ("a third horse", "another horse") };
+    assert_eq!(tried(&house, "Ann@Example.org", new, from(3)).await, "in");
+    assert_eq!(tried(&house, "Ann@Example.org", old, from(4)).await, "wrong");
+    // What was compared has to be what is there when the new one is written, and the account one that is signed in to.
+    let replace = async |before: &str| {
+        house.accounts.replace_password(ann, Some(before), secret("a fourth horse"), None, "test".into()).await.unwrap()
+    };
+    assert!(!replace("$argon2id$other").await);
+    let hash = query("SELECT password FROM accounts WHERE id = $1").bind(ann.0).fetch_one(house.store.readers()).await;
+    let hash: String = hash.unwrap().try_get(0).unwrap();
+    house.accounts.set_account_state(ann, AccountState::Frozen, "test").await.unwrap();
+    assert!(!replace(&hash).await);
+}
+
 async fn an_unknown_name_is_as_much_work_and_told_the_same(on: On) {
     let (house, _) = with_ann(on).await;
     house.account("without").await;
@@ -211,6 +234,7 @@ async fn registration_makes_one_account_of_a_name(on: On) {
 
 on_both!(
     a_session_is_of_its_token_and_its_account_alone,
+    of_two_changes_of_a_password_by_the_one_before_it_one_counts,
     an_unknown_name_is_as_much_work_and_told_the_same,
     failures_are_counted_by_name_and_address_together,
     the_people_of_one_office_sign_in_and_a_guesser_there_is_stopped,

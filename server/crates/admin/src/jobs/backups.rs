@@ -1,27 +1,35 @@
 //! Backups: copies of the ledger's file that have their names once they are audited, so many of them.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::time::Duration;
 
 use tokio::task::spawn_blocking;
 
 use super::job::JobOutcome;
 use super::work::Failure;
 use super::{JobInner, sql};
-use tollgate_base::rfc3339;
+use tollgate_base::{draw_id, rfc3339};
 use tollgate_credit::LedgerStore;
 use tollgate_store::{Store, StoreConfig, back_up, move_backup, remove_backup};
+
+/// The beginning of the names of folders for copies that are not audited yet.
+const UNFINISHED: &str = ".unfinished-";
+/// After which nobody is at work on such a copy any more.
+const LEFT_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl JobInner {
     /// Copies the file and audits the copy, as a server would open it.
     pub(super) async fn back_up(&self) -> Result<JobOutcome, Failure> {
         let stamp: String = rfc3339(self.clock.now_ms()).chars().filter(char::is_ascii_alphanumeric).collect();
         let name = format!("tollgate-{stamp}.db");
-        let (path, unfinished) = (self.places.backups.join(&name), self.unfinished());
+        // Of its own: a server of another ledger may copy into the same folder.
+        let unfinished = self.places.backups.join(format!("{UNFINISHED}{}", draw_id(1)));
+        let (path, backups) = (self.places.backups.join(&name), self.places.backups.clone());
         let (ledger, folder, copy) = (self.places.ledger.clone(), unfinished.clone(), unfinished.join(name));
         let part = copy.clone();
         spawn_blocking(move || {
-            remove_folder(&folder)?;
+            remove_left_behind(&backups)?;
             std::fs::create_dir_all(&folder)?;
             Ok::<_, Failure>(back_up(&ledger, &part)?)
         })
@@ -36,27 +44,25 @@ impl JobInner {
         let mut told = format!("the audit of the copy:\n{report}");
         // A ledger that is not right has its last copies that are.
         if report.is_clean() {
-            let removed = self.remove_oldest().await?;
-            if removed > 0 {
-                told.push_str(&format!("\nolder backups that were removed: {removed}"));
+            match self.remove_oldest().await {
+                Ok(0) => {}
+                Ok(removed) => told.push_str(&format!("\nolder backups that were removed: {removed}")),
+                // The backup is made all the same.
+                Err(error) => told.push_str(&format!("\nolder backups could not be looked for: {error}")),
             }
         }
         Ok(JobOutcome { file: Some(file), ..JobOutcome::found(report.is_clean(), told) })
     }
 
-    /// The folder of what is being copied by this server. A stop may leave something there, which the next backup removes.
-    fn unfinished(&self) -> PathBuf {
-        self.places.backups.join(format!(".unfinished-{}", self.node))
-    }
-
-    /// Removes the oldest copies that jobs have made in this folder, all but so many with the one that is whole now; answers how many
-    /// they were.
+    /// Removes the oldest right copies that jobs have made in this folder, all but so many with the one that is whole now; answers how
+    /// many they were. One that is not right is nobody's to remove.
     async fn remove_oldest(&self) -> Result<usize, Failure> {
-        let files = sql::backups_behind(self.store.readers(), self.places.backups_kept.get() - 1).await?;
-        let folder = self.places.backups.clone();
+        let files = sql::right_backups(self.store.readers()).await?;
+        let (folder, kept) = (self.places.backups.clone(), self.places.backups_kept.get());
+        let kept = usize::try_from(kept - 1).unwrap_or(usize::MAX);
         let removed = spawn_blocking(move || {
             let here = files.iter().map(Path::new).filter(|file| file.parent() == Some(&*folder) && file.exists());
-            let removed = here.map(|file| {
+            let removed = here.skip(kept).map(|file| {
                 // The backup is made all the same.
                 remove_backup(file).inspect_err(|error| {
                     let file = file.display();
@@ -67,6 +73,24 @@ impl JobInner {
         });
         Ok(removed.await?)
     }
+}
+
+/// Removes the folders of copies that a stop has cut off, a day later: until then somebody may be at work in them.
+fn remove_left_behind(backups: &Path) -> io::Result<()> {
+    let folders = match std::fs::read_dir(backups) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        folders => folders?,
+    };
+    for folder in folders {
+        let folder = folder?;
+        let age = folder.metadata().and_then(|found| found.modified()).map(|at| at.elapsed().unwrap_or_default());
+        let is_left =
+            folder.file_name().to_string_lossy().starts_with(UNFINISHED) && age.is_ok_and(|age| age > LEFT_AFTER);
+        if is_left {
+            remove_folder(&folder.path())?;
+        }
+    }
+    Ok(())
 }
 
 /// Removes a folder, where there is one.

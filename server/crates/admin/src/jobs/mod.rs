@@ -58,8 +58,6 @@ struct JobInner {
     ledger: Ledger,
     reconciler: Reconciler,
     places: JobPlaces,
-    /// The name of this server.
-    node: String,
     tasks: TaskTracker,
     stopped: watch::Receiver<bool>,
 }
@@ -71,10 +69,10 @@ impl JobService {
         (store, clock): (Store, Clock),
         ledger: Ledger,
         reconciler: Reconciler,
-        (places, node): (JobPlaces, String),
+        places: JobPlaces,
         (tasks, stopped): (TaskTracker, watch::Receiver<bool>),
     ) -> Self {
-        Self { inner: Arc::new(JobInner { store, clock, ledger, reconciler, places, node, tasks, stopped }) }
+        Self { inner: Arc::new(JobInner { store, clock, ledger, reconciler, places, tasks, stopped }) }
     }
 
     /// True if the ledger is in a file, which is copied here; false in a database, whose months are archived.

@@ -22,8 +22,8 @@ const UNDER_WAY: &str = "SELECT j.id FROM ledger_jobs j JOIN nodes n ON n.epoch 
     ORDER BY j.id LIMIT 1";
 const INSERT: &str = "INSERT INTO ledger_jobs (kind, state, month, epoch, started_at, started_by) \
     VALUES ($1, 'running', $2, $3, $4, $5) RETURNING id";
-const BACKUPS: &str = "SELECT file FROM ledger_jobs WHERE kind = 'backup' AND state = 'done' AND file IS NOT NULL \
-    ORDER BY id DESC LIMIT $2 OFFSET $1";
+const RIGHT_BACKUPS: &str = "SELECT file FROM ledger_jobs WHERE kind = 'backup' AND state = 'done' AND clean = 1 \
+    AND file IS NOT NULL ORDER BY id DESC LIMIT $1";
 const END: &str =
     "UPDATE ledger_jobs SET state = $2, ended_at = $3, clean = $4, report = $5, file = $6, sha256 = $7 WHERE id = $1";
 
@@ -51,9 +51,9 @@ pub(super) async fn under_way(transaction: &mut StoreTransaction, kind: JobKind)
     row.map(|row| row.try_get(0).map_err(reading)).transpose()
 }
 
-/// The files of backups behind so many of the newest, whether they are still there or not.
-pub(super) async fn backups_behind(readers: &ReadPool, newest: u32) -> Result<Vec<String>, StoreError> {
-    let rows = query(BACKUPS).bind(i64::from(newest)).bind(BACKUPS_MAX).fetch_all(readers).await.map_err(reading)?;
+/// The files of backups that were right, the newest first, whether they are still there or not.
+pub(super) async fn right_backups(readers: &ReadPool) -> Result<Vec<String>, StoreError> {
+    let rows = query(RIGHT_BACKUPS).bind(BACKUPS_MAX).fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(|row| row.try_get(0).map_err(reading)).collect()
 }
 

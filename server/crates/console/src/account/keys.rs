@@ -57,7 +57,7 @@ impl ShowOwnKey for AccountPages {
         let keys = self.all_keys(cx, &caller).await.map_err(unreadable)?;
         let key = keys.into_iter().find(|key| key.key_id == key_id);
         let key = key.ok_or(ShowOwnKeyError::KeyNotFound { key_id })?;
-        let (t, is_active) = (frame.t, key.status == KeyStatus::Active);
+        let (t, is_active) = (frame.t, self.is_in_use(&key));
         Ok(reply::page(&OwnKeyPage { t, frame, limits_of: Some(key.clone()), key, is_active }))
     }
 }
@@ -66,7 +66,7 @@ impl AccountPages {
     async fn own_keys(&self, cx: &Cx, caller: &Caller) -> Result<ProxyReply, Unreadable> {
         let frame = self.frame(cx, caller, ConsoleSection::Keys).await?;
         let (keys, revoked): (Vec<Key>, Vec<Key>) =
-            self.all_keys(cx, caller).await?.into_iter().partition(|key| key.status == KeyStatus::Active);
+            self.all_keys(cx, caller).await?.into_iter().partition(|key| self.is_in_use(key));
         let spent = self.spending(cx, caller, self.last_days()).await?.unwrap_or_default();
         let mut spent = spent.keys;
         let used = |key: Key| {
@@ -76,6 +76,12 @@ impl AccountPages {
         let keys = keys.into_iter().map(used).collect();
         let t = frame.t;
         Ok(reply::page(&OwnKeysPage { t, frame, keys, revoked, limits_of: None }))
+    }
+
+    /// True for a key that is neither revoked nor over.
+    pub(super) fn is_in_use(&self, key: &Key) -> bool {
+        let now = self.clock.now_ms() / 1000;
+        key.status == KeyStatus::Active && key.expires_at.is_none_or(|end| now < end)
     }
 
     /// The keys of the account, the newest first, revoked ones included.

@@ -9,7 +9,7 @@ use super::{AccountPages, Unreadable};
 use tollgate_api::generated::ops::balance::{GetBalance, GetBalanceInput};
 use tollgate_api::generated::ops::console::{ShowOwnOverview, ShowOwnOverviewError, ShowOwnOverviewInput};
 use tollgate_api::generated::ops::receipts::{ListReceipts, ListReceiptsInput};
-use tollgate_api::generated::types::{Balance, Key, KeyStatus, Receipt};
+use tollgate_api::generated::types::{Balance, Key, Receipt};
 use tollgate_api::{Caller, Cx, Day, ProxyReply, Usd};
 use tollgate_base::YearMonth;
 use tollgate_pages::reply;
@@ -28,7 +28,7 @@ struct OwnOverviewPage {
     /// Absent where nothing was spent.
     chart: Option<String>,
     receipts: Vec<Receipt>,
-    /// Those that are not revoked.
+    /// Those that are in use.
     keys: Vec<Key>,
 }
 
@@ -50,7 +50,7 @@ impl AccountPages {
         let mut spending = self.spending(cx, caller, self.month()).await?.unwrap_or_default();
         spending.models.truncate(SHOWN);
         let mut keys = self.all_keys(cx, caller).await?;
-        keys.retain(|key| key.status == KeyStatus::Active);
+        keys.retain(|key| self.is_in_use(key));
         keys.truncate(SHOWN);
         let list = ListReceiptsInput {
             caller: caller.clone(),

@@ -44,11 +44,11 @@ impl AccountPages {
     async fn own_usage(&self, cx: &Cx, input: ShowOwnUsageInput) -> Result<ProxyReply, Unreadable> {
         let ShowOwnUsageInput { caller, from, to } = input;
         let frame = self.frame(cx, &caller, ConsoleSection::Usage).await?;
-        let [first, end] = self.last_days();
+        let [_, end] = self.last_days();
         // Words that are no days are left out.
         let day = |text: Option<String>| text.and_then(|text| text.parse::<Day>().ok());
         let to = day(to).unwrap_or_else(|| end.plus(-1));
-        let from = day(from).unwrap_or(first).min(to);
+        let from = day(from).unwrap_or_else(|| to.plus(-29)).min(to);
         let mut spending = self.spending(cx, &caller, [from, to.plus(1)]).await?;
         let spent = spending.as_mut().map(|spending| std::mem::take(&mut spending.keys)).unwrap_or_default();
         let keys = self.all_keys(cx, &caller).await?;

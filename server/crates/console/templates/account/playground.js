@@ -32,13 +32,20 @@
   async function makeKey() {
     trouble("");
     const expires_at = Math.floor(Date.now() / 1000) + HOUR_SECONDS;
-    const body = JSON.stringify({ label: place.dataset.label, expires_at });
+    const body = JSON.stringify({ label: place.dataset.label, expires_at, operations: ["chat.create"] });
     const headers = { "content-type": "application/json", "x-tollgate-csrf": "1" };
-    const reply = await fetch("/api/user/self/keys", { method: "POST", headers, body, cache: "no-store" });
-    const told = await reply.json();
-    if (!told.success) return trouble(saidOf(told));
-    at("key").value = told.data.api_key;
-    at("key-status").textContent = place.dataset.keyMade;
+    at("make-key").disabled = true;
+    try {
+      const reply = await fetch("/api/user/self/keys", { method: "POST", headers, body, cache: "no-store" });
+      const told = await reply.json();
+      if (!told.success) return trouble(saidOf(told));
+      at("key").value = told.data.api_key;
+      at("key-status").textContent = place.dataset.keyMade;
+    } catch {
+      trouble(document.body.dataset.notReached);
+    } finally {
+      at("make-key").disabled = false;
+    }
   }
 
   // The events of a stream, each as what it holds.

@@ -88,15 +88,15 @@ END $$;
 CREATE TRIGGER pool_windows_guard BEFORE INSERT OR UPDATE ON pool_windows FOR EACH ROW EXECUTE FUNCTION pool_windows_guard();
 CREATE TRIGGER pool_windows_stay BEFORE DELETE OR TRUNCATE ON pool_windows FOR EACH STATEMENT EXECUTE FUNCTION rows_stay();
 
--- The budgets of pools that a hold counts against, as JSON: of each its pool, its period and the beginning of that, in the order of
--- the numbers of the pools. NULL where there is none.
+-- The budgets of pools that a hold counts against, as JSON: of each its pool, its period and the beginning of that. NULL
+-- where there is none.
 ALTER TABLE holds ADD COLUMN pools TEXT CHECK (json_array_length(pools::json) > 0);
 ALTER TABLE receipts ADD COLUMN pools TEXT;
 -- What it looks up it finds by its number, however many there were when this was planned.
 CREATE FUNCTION holds_pooled() RETURNS trigger LANGUAGE plpgsql
   SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$ BEGIN
-  IF NOT EXISTS (SELECT 1 FROM added h WHERE h.pools IS NOT NULL
-    OR EXISTS (SELECT 1 FROM budget_pools p WHERE p.account_id = h.account_id)) THEN RETURN NULL; END IF;
+  IF NOT EXISTS (SELECT 1 FROM added WHERE pools IS NOT NULL)
+    AND NOT EXISTS (SELECT 1 FROM added h JOIN budget_pools p ON p.account_id = h.account_id) THEN RETURN NULL; END IF;
   IF EXISTS (SELECT id, pool_id, period, starts_at FROM (
       SELECT 1 AS told, h.id, (j ->> 0)::bigint AS pool_id, j ->> 1 AS period, (j ->> 2)::bigint AS starts_at
         FROM added h, json_array_elements(h.pools::json) j

@@ -81,8 +81,8 @@ CREATE TRIGGER pool_windows_fixed BEFORE UPDATE ON pool_windows
   BEGIN SELECT RAISE(ABORT, 'budgets keep their pool and time, and are as their pool has them'); END;
 CREATE TRIGGER pool_windows_stay BEFORE DELETE ON pool_windows BEGIN SELECT RAISE(ABORT, 'budgets stay'); END;
 
--- The budgets of pools that a hold counts against, as JSON: of each its pool, its period and the beginning of that, in the order of
--- the numbers of the pools. NULL where there is none.
+-- The budgets of pools that a hold counts against, as JSON: of each its pool, its period and the beginning of that. NULL
+-- where there is none.
 ALTER TABLE holds ADD COLUMN pools TEXT CHECK (pools IS NULL OR json_array_length(pools) > 0);
 ALTER TABLE receipts ADD COLUMN pools TEXT;
 CREATE TRIGGER holds_pooled AFTER INSERT ON holds

@@ -96,7 +96,8 @@ pub(in crate::generated) async fn show_registration<S: ShowRegistration>(
     Ok(reply.into_response())
 }
 
-/// GET /console/files/{file}: A style or a script of the pages. (spec/operations/console.yaml: console.file)
+/// GET /console/files/{file}: A style or a script of the pages, or the logo of the service.
+/// (spec/operations/console.yaml: console.file)
 #[diagnostic::on_unimplemented(
     message = "operation `console.file` (GET /console/files/{{file}}) has no handler on `{Self}`",
     label = "missing `impl ShowPageFile for {Self}`",
