@@ -152,7 +152,7 @@ async fn a_charge_stops_at_the_budget_as_it_is_when_it_is_made(on: On) {
     let until = START_MS + 1_000;
     let raised = format!("raised_by = {USD}, raised_until = {until}");
     for (team, before, after, wait_ms, [held, cost, charged]) in [
-        (2, "budget_life = 10000000000", "budget_life = 1000000000", 0, ["0.5", "5", "0.5"]),
+        (2, "budget_life = 10000000000", "budget_life = 1000000000", 0, ["0.5", "5", "1"]),
         (3, "budget_life = 1000000000", "budget_life = 10000000000", 0, ["1", "1.5", "1.5"]),
         (4, "budget_life = 1000000000", "budget_life = NULL", 0, ["1", "1.5", "1.5"]),
         (5, &*format!("budget_life = 2000000000, {raised}"), "rev = rev", 1_000, ["2.5", "2.9", "2.5"]),

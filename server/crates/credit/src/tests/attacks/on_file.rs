@@ -95,15 +95,16 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ("receipts.receipts_resolve", "TRAP DELETE ON holds; RELEASE 1", "trapped"),
     (
         "holds.holds_pooled",
-        "COPY {\"key_id\": 12, \"pools\": \"[[2,\\\"day\\\",1799971200000]]\", \"amount\": 1000}",
+        "COPY {\"key_id\": 12, \"pools\": \"[[2,\\\"day\\\",1799971200000]]\", \"amount\": 1001}",
         "pool_cap_holds: a hold fits into the budgets of its pools",
     ),
     (
         "holds.holds_pooled",
-        "COPY OR IGNORE {\"key_id\": 12, \"pools\": \"[[2,\\\"day\\\",1799971200000]]\", \"amount\": 1000}",
+        "COPY OR IGNORE {\"key_id\": 12, \"pools\": \"[[2,\\\"day\\\",1799971200000]]\", \"amount\": 1001}",
         "pool_cap_holds: a hold fits into the budgets of its pools",
     ),
     ("receipts.receipts_pooled", "TRAP UPDATE ON pool_windows; SETTLE 2000003", "trapped"),
+    ("receipts.receipts_pools", "RELEASE 2000003 {\"pools\": null}", "a receipt resolves an open hold, by its terms"),
     (
         "receipts.receipts_spend",
         "DROP TRIGGER holds_count; COPY {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"amount\": 5}; RELEASE 99",

@@ -148,12 +148,12 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ),
     (
         "holds.holds_pooled",
-        "COPY {\"key_id\": 12, \"pools\": \"[[2,\\\"day\\\",1799971200000]]\", \"amount\": 1000}",
+        "COPY {\"key_id\": 12, \"pools\": \"[[2,\\\"day\\\",1799971200000]]\", \"amount\": 1001}",
         "pool_cap_has_a_reason",
     ),
     (
         "holds.holds_pooled",
-        "ALTER TABLE pool_windows DROP CONSTRAINT pool_cap_has_a_reason; COPY {\"key_id\": 12, \"pools\": \"[[2,\\\"day\\\",1799971200000]]\", \"amount\": 1000}",
+        "ALTER TABLE pool_windows DROP CONSTRAINT pool_cap_has_a_reason; COPY {\"key_id\": 12, \"pools\": \"[[2,\\\"day\\\",1799971200000]]\", \"amount\": 1001}",
         "pool_cap_holds",
     ),
     (
