@@ -98,7 +98,7 @@ async fn so_many_backups_are_kept_and_nothing_is_left_of_one_that_was_cut() {
         std::fs::create_dir_all(folder).expect("a folder of ours");
         std::fs::write(folder.join("tollgate-1.db"), "half").expect("a file of ours");
     }
-    let days_ago = std::time::SystemTime::now() - Duration::from_secs(2 * 24 * 60 * 60);
+    let days_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(2 * 24 * 60 * 60);
     std::fs::File::open(&cut).and_then(|cut| cut.set_modified(days_ago)).expect("a folder of ours");
     let own = folder.join("tollgate-20200101T000000000Z.db");
     std::fs::write(&own, "a person's").expect("a file of ours");

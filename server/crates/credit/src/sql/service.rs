@@ -1,6 +1,7 @@
 //! Reads for operators, over all accounts.
 
-use super::sums::{self, summed};
+use super::sums;
+use super::terms::summed;
 use crate::service_rows::{OpenHold, ServerStart, ServiceUsage, ServiceUsageQuery};
 use tollgate_base::{AccountId, HoldId, KeyId, Usd};
 use tollgate_store::{DatabaseRow, ReadPool, StoreError, query};

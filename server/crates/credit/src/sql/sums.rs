@@ -1,20 +1,9 @@
 //! Reads of the sums that the database keeps.
 
+use super::terms::summed;
 use crate::{BilledUsage, MediaTokens, UsageSumQuery, UsageSums};
 use tollgate_base::{Day, KeyId, Usd};
 use tollgate_store::{DatabaseRow, ReadPool, SqlText, StoreError, query};
-
-/// The sums of a group, which are the columns of a row from the fourth on.
-macro_rules! summed {
-    () => {
-        "CAST(sum(requests) AS BIGINT), CAST(sum(released) AS BIGINT), CAST(sum(charged) AS BIGINT), \
-                CAST(sum(shortfall) AS BIGINT), CAST(sum(prompt) AS BIGINT), CAST(sum(cached) AS BIGINT), \
-                CAST(sum(cache_write) AS BIGINT), CAST(sum(cache_write_long) AS BIGINT), CAST(sum(completion) AS BIGINT), \
-                CAST(sum(reasoning) AS BIGINT), CAST(sum(audio_prompt) AS BIGINT), CAST(sum(image_prompt) AS BIGINT), \
-                CAST(sum(audio_completion) AS BIGINT), CAST(sum(image_completion) AS BIGINT)"
-    };
-}
-pub(super) use summed;
 
 /// The statement for sums. A column that rows are not grouped by is NULL in all of them.
 macro_rules! sums {

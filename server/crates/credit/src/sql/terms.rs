@@ -33,4 +33,15 @@ macro_rules! price_columns {
     };
 }
 
-pub(super) use {hold_terms, outcome_columns, price_columns, receipt_terms};
+/// The sums of a group, which are the columns of a row from the fourth on.
+macro_rules! summed {
+    () => {
+        "CAST(sum(requests) AS BIGINT), CAST(sum(released) AS BIGINT), CAST(sum(charged) AS BIGINT), \
+                CAST(sum(shortfall) AS BIGINT), CAST(sum(prompt) AS BIGINT), CAST(sum(cached) AS BIGINT), \
+                CAST(sum(cache_write) AS BIGINT), CAST(sum(cache_write_long) AS BIGINT), CAST(sum(completion) AS BIGINT), \
+                CAST(sum(reasoning) AS BIGINT), CAST(sum(audio_prompt) AS BIGINT), CAST(sum(image_prompt) AS BIGINT), \
+                CAST(sum(audio_completion) AS BIGINT), CAST(sum(image_completion) AS BIGINT)"
+    };
+}
+
+pub(super) use {hold_terms, outcome_columns, price_columns, receipt_terms, summed};
