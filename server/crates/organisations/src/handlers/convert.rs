@@ -5,7 +5,7 @@ use tollgate_api::generated::types::{self, BudgetTime, OrganisationChange, TeamR
 use tollgate_credit::BudgetPeriod;
 
 /// The change of the budgets of an organisation.
-pub(super) fn organisation_change(body: OrganisationChange) -> BudgetsChange {
+pub(super) fn organisation_change(body: &OrganisationChange) -> BudgetsChange {
     BudgetsChange {
         day: body.budget_day_usd,
         week: body.budget_week_usd,

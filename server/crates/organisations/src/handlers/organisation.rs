@@ -34,7 +34,7 @@ impl ChangeOrganisation for OrganisationService {
         cx: &Cx,
         input: ChangeOrganisationInput,
     ) -> Result<OrganisationReply, ChangeOrganisationError> {
-        let changed = self.change(&input.caller, organisation_change(input.body)).await;
+        let changed = self.change(&input.caller, organisation_change(&input.body)).await;
         let changed = changed.map_err(|error| match TeamManagementError::of(cx, error) {
             TeamManagementError::Field(BadLimit { field, expected, found }) => {
                 ChangeOrganisationError::BadField { field, expected: expected.to_owned(), found }
