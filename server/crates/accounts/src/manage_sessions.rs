@@ -1,4 +1,4 @@
-//! What the owner of an account does about its sessions and its password.
+//! Sessions and the password of an account, for its owner.
 
 use std::net::IpAddr;
 

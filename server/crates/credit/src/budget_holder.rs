@@ -1,6 +1,6 @@
-//! Who has a budget.
+//! The kinds of holders of a budget.
 
-/// Who has a budget that a request spends from.
+/// The holder of a budget that a request spends from, by its kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum BudgetHolder {
     /// The key that was shown.

@@ -1,4 +1,4 @@
-//! Whose a budget is.
+//! The owner of a budget, by its number.
 
 use tollgate_base::{KeyId, PoolId};
 

@@ -60,7 +60,7 @@ pub enum HoldRefused {
     /// A budget that the key spends from is spent.
     #[error("the budget of the {} is {budget} USD, {used} of it spent or held: {needed} USD needed", .holder.as_str())]
     OverBudget {
-        /// Who has it.
+        /// The kind of its holder.
         holder: BudgetHolder,
         /// The time that it is for.
         period: BudgetPeriod,
@@ -76,7 +76,7 @@ pub enum HoldRefused {
     /// A budget that several keys spend from would suffice, but other requests hold it at the moment.
     #[error("the budget of the {} is tied up by other requests: {needed} USD needed, {left} left, {held} held", .holder.as_str())]
     BudgetTiedUp {
-        /// Who has it.
+        /// The kind of its holder.
         holder: BudgetHolder,
         /// The time that it is for.
         period: BudgetPeriod,

@@ -14,7 +14,7 @@ pub(super) struct LoadedKey {
     pub(super) expires_at_ms: Option<i64>,
     pub(super) limits: LoadedLimits,
     pub(super) used: RateUsage,
-    /// Those that it spends from.
+    /// The pools that it spends from.
     pub(super) pools: Vec<LoadedPool>,
 }
 
@@ -24,7 +24,7 @@ impl LoadedKey {
         !self.limits.is_empty() || !self.pools.is_empty()
     }
 
-    /// Who has a budget that it spends from.
+    /// The kind of the owner of a budget that it spends from.
     pub(super) fn holder(&self, owner: BudgetOwner) -> BudgetHolder {
         let pool = self.pools.iter().find(|pool| BudgetOwner::Pool(pool.id) == owner);
         pool.map_or(BudgetHolder::Key, |pool| pool.holder)

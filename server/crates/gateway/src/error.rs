@@ -2,7 +2,7 @@
 
 use crate::members::MemberRefusal;
 use tollgate_base::{Usd, rfc3339};
-use tollgate_credit::{BudgetHolder, BudgetPeriod, RateKind, RateLimited};
+use tollgate_credit::{BudgetHolder, BudgetPeriod, BudgetUsage, RateKind, RateLimited};
 use tollgate_formats::{MalformedRequest, Unsupported};
 
 /// An error that ends a model request without an answer.
@@ -108,7 +108,7 @@ impl GatewayError {
 /// A request that does not fit into a budget beside the other requests that are under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BudgetInUse {
-    /// Who has the budget.
+    /// The kind of the holder of the budget.
     pub holder: BudgetHolder,
     /// The time that the budget is for.
     pub period: BudgetPeriod,
@@ -123,7 +123,7 @@ pub struct BudgetInUse {
 /// A request that does not fit into a budget that its key spends from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BudgetOverrun {
-    /// Who has the budget.
+    /// The kind of the holder of the budget.
     pub holder: BudgetHolder,
     /// The time that the budget is for.
     pub period: BudgetPeriod,
@@ -147,7 +147,7 @@ impl BudgetOverrun {
     /// The part of the budget that is left; never below zero.
     #[must_use]
     pub fn left(&self) -> Usd {
-        self.budget.checked_sub(self.used).unwrap_or(Usd::ZERO).max(Usd::ZERO)
+        BudgetUsage { most: self.budget, taken: self.used }.left()
     }
 
     /// The time at which the budget is renewed, in RFC 3339, or `never`.

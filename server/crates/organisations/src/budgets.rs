@@ -3,7 +3,7 @@
 use super::OrganisationError;
 use tollgate_accounts::BadLimit;
 use tollgate_base::Usd;
-use tollgate_credit::BudgetPeriod;
+use tollgate_credit::{BudgetPeriod, BudgetUsage};
 
 /// The largest budget, as the database has it: no account can have more.
 const BUDGET_MAX: Usd = Usd::from_nanos(1_000_000_000_000_000_000);
@@ -42,16 +42,16 @@ pub struct BudgetsChange {
     pub raised_until_ms: Option<Option<i64>>,
 }
 
-/// What is spent of a budget in the time that is under way.
+/// The use of a budget in the time that is under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BudgetUse {
     /// The time that it is for.
     pub period: BudgetPeriod,
     /// The budget, with the raise that counts now.
     pub budget: Usd,
-    /// What is spent of it.
+    /// The part that is spent.
     pub spent: Usd,
-    /// What requests under way hold of it.
+    /// The part that requests under way hold.
     pub held: Usd,
     /// Unix time in milliseconds at which it begins anew; absent for never.
     pub resets_at_ms: Option<i64>,
@@ -105,11 +105,11 @@ impl PooledBudgets {
 }
 
 impl BudgetUse {
-    /// What a new request may still spend; never below zero.
+    /// The part that a new request may still spend; never below zero.
     #[must_use]
     pub fn left(&self) -> Usd {
-        let left = self.budget.checked_sub(self.spent).and_then(|left| left.checked_sub(self.held));
-        left.unwrap_or(Usd::ZERO).max(Usd::ZERO)
+        let taken = self.spent.checked_add(self.held).unwrap_or(Usd::MAX);
+        BudgetUsage { most: self.budget, taken }.left()
     }
 }
 

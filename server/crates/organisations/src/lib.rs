@@ -1,6 +1,6 @@
 //! Floor 3: organisations, whose wallet an account is: teams, and budgets that several keys spend together.
 //!
-//! Imports `base`, `api`, `store`, `accounts` and `credit`. Writes down who has which budget; that no more is spent is for the
+//! Imports `base`, `api`, `store`, `accounts` and `credit`. Writes budgets down; that no more is spent is for the
 //! ledger, in the transaction of each hold, under rules that are the database's. Invariants: a team is open or closed for ever,
 //! and no live key is of a closed one; the name of an open team is its own; budgets change under the lock that the ledger
 //! decides by.

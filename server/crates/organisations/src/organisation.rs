@@ -12,7 +12,7 @@ pub struct Organisation {
     pub name: String,
     /// The budgets that all of its keys spend together.
     pub budgets: PooledBudgets,
-    /// What is spent of them.
+    /// Their use.
     pub usage: Vec<BudgetUse>,
 }
 

@@ -14,7 +14,7 @@ pub struct Team {
     pub state: TeamState,
     /// The budgets that its keys spend together.
     pub budgets: PooledBudgets,
-    /// What is spent of them.
+    /// Their use.
     pub usage: Vec<BudgetUse>,
     /// The number of its live keys.
     pub keys: i64,

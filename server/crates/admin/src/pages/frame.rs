@@ -40,7 +40,7 @@ pub(super) struct Frame {
     pub(super) t: &'static Texts,
 }
 
-/// What stands around a page for people who are not signed in.
+/// The frame of a page for people who are not signed in.
 #[derive(Debug)]
 pub(super) struct PublicFrame {
     pub(super) branding: Arc<Branding>,

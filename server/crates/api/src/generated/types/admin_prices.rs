@@ -111,14 +111,14 @@ pub struct PriceSettings {
     /// The factors on the prices of tokens for each region that format A answers in.
     #[wire(optional)]
     pub regions: Option<api::Map<String>>,
-    /// What the provider asks for the same, which only operators see. Absent: the cost is not known, and no margin
+    /// The provider's own price for the same, which only operators see. Absent: the cost is not known, and no margin
     /// is reckoned.
     #[wire(optional)]
     pub cost: Option<PriceCost>,
 }
 
-/// What a provider asks of the operator, in USD as exact decimals in texts: tokens by the million, all else by
-/// the piece. It charges nobody.
+/// The price that a provider asks of the operator, in USD as exact decimals in texts: tokens by the million, all
+/// else by the piece. It charges nobody.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/admin_prices.yaml: PriceCost")]
 pub struct PriceCost {

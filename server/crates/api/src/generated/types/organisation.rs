@@ -35,7 +35,7 @@ pub struct OrganisationChange {
 pub struct Organisation {
     /// Its name, which is that of the account.
     pub name: String,
-    /// What is spent of each of its budgets, the shortest time first.
+    /// The use of each of its budgets, the shortest time first.
     pub r#use: Vec<BudgetUse>,
     /// The most in a day in UTC.
     #[wire(optional, min = 0, max = 1000000000)]
@@ -122,7 +122,7 @@ pub struct Team {
     /// The number of its keys that are not revoked.
     #[wire(min = 0)]
     pub keys: i64,
-    /// What is spent of each of its budgets, the shortest time first.
+    /// The use of each of its budgets, the shortest time first.
     pub r#use: Vec<BudgetUse>,
     /// Time at which it was made.
     pub created_at: i64,
@@ -161,7 +161,7 @@ pub enum TeamStatus {
     Closed,
 }
 
-/// What is spent of a budget in the time that is under way.
+/// The use of a budget in the time that is under way.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/organisation.yaml: BudgetUse")]
 pub struct BudgetUse {
@@ -169,11 +169,11 @@ pub struct BudgetUse {
     pub period: BudgetTime,
     /// The budget, with the raise that counts now.
     pub budget_usd: api::Usd,
-    /// What is spent of it.
+    /// The part that is spent.
     pub spent_usd: api::Usd,
     /// Held for requests that have not been settled yet.
     pub held_usd: api::Usd,
-    /// What a new request may still spend. Never below zero.
+    /// The part that a new request may still spend. Never below zero.
     pub left_usd: api::Usd,
     /// Time at which it begins anew. Absent means never.
     #[wire(optional)]
