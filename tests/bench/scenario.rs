@@ -65,9 +65,15 @@ pub(crate) async fn run(plan: &Plan) -> Result<(), Failed> {
     stay_on(OTHER_CORE)?;
     let mut taken: Vec<(&str, Vec<Figure>)> = subjects.iter().map(|subject| (subject.name(), Vec::new())).collect();
     for round in 0..plan.rounds {
-        for (subject, (name, taken)) in subjects.iter().zip(&mut taken) {
+        // There and back by turns: what comes later in a round finds another machine.
+        let mut order: Vec<usize> = (0..subjects.len()).collect();
+        if round % 2 == 1 {
+            order.reverse();
+        }
+        for place in order {
+            let (name, taken) = &mut taken[place];
             eprintln!("round {} of {}: {name}", round + 1, plan.rounds);
-            measure(*subject, plan, taken).await?;
+            measure(subjects[place], plan, taken).await?;
         }
     }
     let report = Report::new(machine, plan.rounds, &taken, plan.against.is_some());
