@@ -6,10 +6,9 @@ use tollgate_admin::{Admin, AlarmRecorder, JobService};
 use tollgate_agents::AgentService;
 use tollgate_api::generated;
 use tollgate_api::{
-    AuthFailure, Authenticate, IdempotencyOutcome, IdempotencyUnavailable, IdempotentEnd, IdempotentRequest, KeyClaim,
-    Once, OperatorCaller, Principal,
+    AuthFailure, Authenticate, Caller, IdempotencyOutcome, IdempotencyUnavailable, IdempotentEnd, IdempotentRequest,
+    KeyClaim, Once, OperatorCaller, Principal,
 };
-use tollgate_base::{AccountId, SessionId};
 use tollgate_catalog::CatalogService;
 use tollgate_console::{AccountPages, Console};
 use tollgate_credit::Ledger;
@@ -292,9 +291,9 @@ impl Authenticate for Service {
         })
     }
 
-    async fn authenticate_session(&self, token: &str) -> Result<(AccountId, SessionId), AuthFailure> {
+    async fn authenticate_session(&self, token: &str) -> Result<Caller, AuthFailure> {
         match self.accounts.session(token).await {
-            Ok(session) => Ok((session.account, session.id)),
+            Ok(session) => Ok(session.caller()),
             Err(SessionRejection::Unknown) => Err(AuthFailure::Unknown),
             Err(SessionRejection::Over) => Err(AuthFailure::Expired),
             Err(SessionRejection::Unavailable(error)) => {

@@ -104,7 +104,7 @@ impl House {
     /// budgets, as their organisation has.
     pub(crate) async fn keys(&self, payer: usize, keys: usize, teams: usize) -> Result<Vec<Payer>, Failed> {
         let Payer { account, key } = self.payers[payer];
-        let caller = Caller { account, by: CallerCredential::Key(key) };
+        let caller = Caller { account, by: CallerCredential::Key(key), member: None };
         let much = BudgetsChange { month: Some(Some(CREDIT)), ..BudgetsChange::default() };
         let mut of = Vec::new();
         for number in 0..teams {

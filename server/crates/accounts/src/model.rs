@@ -1,7 +1,10 @@
 //! The types of this room: accounts, keys and sessions.
 
 use super::KeyLimits;
-use tollgate_base::{AccountGroup, AccountId, AddressRange, AgentId, KeyId, KeyScope, PoolId, Secret, SessionId, Usd};
+use tollgate_base::{
+    AccountGroup, AccountId, AddressRange, AgentId, Caller, CallerCredential, KeyId, KeyScope, PoolId, Secret,
+    SessionId, Usd,
+};
 
 /// An account: one balance, any number of keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -150,6 +153,14 @@ pub struct UserSession {
     pub seen_at_ms: i64,
     /// The time at which it ends however much it is used, in unix milliseconds.
     pub ends_at_ms: i64,
+}
+
+impl UserSession {
+    /// The person who is signed in, as a caller.
+    #[must_use]
+    pub fn caller(&self) -> Caller {
+        Caller { account: self.account, by: CallerCredential::Session(self.id), member: None }
+    }
 }
 
 /// A session that was just begun: the one time its token is at hand.

@@ -1,6 +1,6 @@
 //! Somebody who is signed in, for the tests of any room, with the feature `testing` alone.
 
-use tollgate_base::{AccountId, Caller, CallerCredential, SessionId};
+use tollgate_base::{AccountId, Caller, SessionId};
 use tollgate_store::Store;
 
 use super::UserSession;
@@ -18,5 +18,5 @@ pub async fn signed_in(store: &Store, account: AccountId, now_ms: i64) -> Caller
     sql::sessions::set_password(&mut transaction, account, HASH).await.expect("the store works");
     assert!(sql::sessions::insert_session(&mut transaction, &session, HASH, 100).await.expect("the store works"));
     transaction.commit().await.expect("the store works");
-    Caller { account, by: CallerCredential::Session(id) }
+    session.caller()
 }

@@ -4,8 +4,7 @@ use http::header::COOKIE;
 use http::{HeaderMap, HeaderValue, Method, Uri};
 
 use super::params::{decode_query_value, query_pairs};
-use super::{Failure, Framework, OperatorCaller, Principal, Scheme, SessionCookies};
-use tollgate_base::{AccountId, SessionId};
+use super::{Caller, Failure, Framework, OperatorCaller, Principal, Scheme, SessionCookies};
 
 /// The look-up of credentials. Implemented by the room that keeps keys.
 pub trait Authenticate: Send + Sync + 'static {
@@ -13,10 +12,7 @@ pub trait Authenticate: Send + Sync + 'static {
     fn authenticate(&self, secret: &str) -> impl Future<Output = Result<Principal, AuthFailure>> + Send;
 
     /// Looks up a session by its cookie. Services without sessions know none.
-    fn authenticate_session(
-        &self,
-        token: &str,
-    ) -> impl Future<Output = Result<(AccountId, SessionId), AuthFailure>> + Send {
+    fn authenticate_session(&self, token: &str) -> impl Future<Output = Result<Caller, AuthFailure>> + Send {
         let _ = token;
         std::future::ready(Err(AuthFailure::Unknown))
     }

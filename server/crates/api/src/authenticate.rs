@@ -6,7 +6,7 @@ use http::HeaderValue;
 
 use super::auth::ShownCredentials;
 use super::{AuthFailure, Authenticate, Caller, Failure, Framework, Operation, OperatorCaller, Principal, Scheme};
-use tollgate_base::{CallerCredential, KeyScope};
+use tollgate_base::KeyScope;
 
 /// The circumstances that decide besides the credential itself.
 #[derive(Debug, Clone, Copy)]
@@ -47,8 +47,7 @@ impl CredentialCheck {
             return Err(Failure::new(self.framework.origin_refused));
         }
         let found = service.authenticate_session(token.to_str().unwrap_or_default()).await;
-        let (account, session) = found.map_err(|failure| failure.of_session(self.framework))?;
-        Ok(Caller { account, by: CallerCredential::Session(session) })
+        found.map_err(|failure| failure.of_session(self.framework))
     }
 
     /// Sees that the session beside a key is not somebody else's. One that has ended is nobody's.
@@ -60,7 +59,7 @@ impl CredentialCheck {
     ) -> Result<(), Failure> {
         let Some(token) = session else { return Ok(()) };
         match service.authenticate_session(token.to_str().unwrap_or_default()).await {
-            Ok((account, _)) if account != holder.account => Err(Failure::new(self.framework.caller_conflict)),
+            Ok(caller) if caller.account != holder.account => Err(Failure::new(self.framework.caller_conflict)),
             Err(AuthFailure::Unavailable) => Err(AuthFailure::Unavailable.of_session(self.framework)),
             Ok(_) | Err(AuthFailure::Unknown | AuthFailure::Disabled | AuthFailure::Expired) => Ok(()),
         }

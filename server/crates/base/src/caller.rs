@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{AccountGroup, AccountId, AgentId, KeyId, KeyScope, OperatorId};
+use super::{AccountGroup, AccountId, AgentId, KeyId, KeyScope, OperatorId, PoolId};
 
 /// The holder of an API key. A handler that received one need not ask again.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +28,27 @@ pub struct Caller {
     pub account: AccountId,
     /// The credential that the caller has shown.
     pub by: CallerCredential,
+    /// The membership by which a person acts for the account. Absent for keys, and where the account is the person's own.
+    pub member: Option<MemberCaller>,
+}
+
+/// A member of an organisation, who acts for its account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MemberCaller {
+    /// The member, by the number of its budgets.
+    pub id: PoolId,
+    /// The account of the person, which is what is signed in to.
+    pub person: AccountId,
+    /// The role, by its word in the spec.
+    pub role: &'static str,
+}
+
+impl Caller {
+    /// The account of the person who is signed in; for a key that of the key.
+    #[must_use]
+    pub fn person(&self) -> AccountId {
+        self.member.map_or(self.account, |member| member.person)
+    }
 }
 
 /// A credential that shows whose an account is.
@@ -71,6 +92,6 @@ impl From<Principal> for Caller {
         let by = principal
             .agent
             .map_or(CallerCredential::Key(principal.key), |agent| CallerCredential::Agent(agent, principal.key));
-        Self { account: principal.account, by }
+        Self { account: principal.account, by, member: None }
     }
 }

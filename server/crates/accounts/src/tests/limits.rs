@@ -23,7 +23,7 @@ fn limits() -> KeyLimits {
 }
 
 fn by_key(account: AccountId, key: KeyId) -> Caller {
-    Caller { account, by: CallerCredential::Key(key) }
+    Caller { account, by: CallerCredential::Key(key), member: None }
 }
 
 async fn limits_are_kept_as_they_are_and_go_with_the_key(on: On) {

@@ -10,10 +10,10 @@ use std::time::Duration;
 use ::http::{HeaderName, Method};
 
 use super::{
-    Absent, AuthFailure, Authenticate, BodyLimit, Envelope, Family, Framework, Operation, Piece, Principal, Probe,
-    Route, Rules, Scheme, Slot, WireName,
+    Absent, AuthFailure, Authenticate, BodyLimit, Caller, Envelope, Family, Framework, Operation, Piece, Principal,
+    Probe, Route, Rules, Scheme, Slot, WireName,
 };
-use tollgate_base::{AccountGroup, AccountId, KeyId, SessionId};
+use tollgate_base::{AccountGroup, AccountId, CallerCredential, KeyId, SessionId};
 
 #[expect(unreachable_pub, reason = "the macro is made for a public module")]
 mod kinds {
@@ -169,8 +169,9 @@ impl Authenticate for Service {
         if secret.ends_with("good") { Ok(known) } else { Err(AuthFailure::Unknown) }
     }
 
-    async fn authenticate_session(&self, token: &str) -> Result<(AccountId, SessionId), AuthFailure> {
-        let of = |account| Ok((AccountId(account), SessionId([7; 32])));
+    async fn authenticate_session(&self, token: &str) -> Result<Caller, AuthFailure> {
+        let by = CallerCredential::Session(SessionId([7; 32]));
+        let of = |account| Ok(Caller { account: AccountId(account), by: by.clone(), member: None });
         match token {
             "good" => of(1),
             "other" => of(2),
