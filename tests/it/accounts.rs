@@ -8,6 +8,7 @@ mod books;
 mod branding;
 pub(crate) mod console;
 mod limits;
+mod members;
 mod scopes;
 mod secrets;
 mod sessions;

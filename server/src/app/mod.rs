@@ -152,12 +152,16 @@ impl App {
         let grace = settings.http.shutdown_grace;
         let listeners = Listeners::bind(settings.listen, &settings.admin, settings.http).await?;
         let addresses = listeners.addresses;
+        let public_address = settings.public_url.clone();
         let audience = audience(settings.mode, settings.public_url, addresses.everybody);
         let checkouts = Checkouts::new(topups.clone(), clock.clone(), audience.as_deref().unwrap_or_default())?;
         let agents =
             AgentService::new(store.clone(), clock.clone(), accounts.clone(), settings.agents, audience.clone());
         let look = (audience, settings.branding);
-        let account_pages = account_pages((&clock, &accounts, &credit), (&gateway, &topups), &agents, look);
+        let organisations = OrganisationService::new(store.clone(), clock.clone(), accounts.clone());
+        let organisations = organisations.with_public_url(public_address);
+        let of_account = (&agents, &organisations);
+        let account_pages = account_pages((&clock, &accounts, &credit), (&gateway, &topups), of_account, look);
         let reconciler = Reconciler::new(topups.clone(), x402.clone(), checkouts.clone());
         let standing = standing(&credit, &agents, &topups, &gateway);
         let seen = (&catalog, &topups, &reconciler, &places);
@@ -165,7 +169,7 @@ impl App {
         let side = OperatorSide::new(&rooms, terms, sources, lock.node(), &(tasks.clone(), stopped.clone()));
         let OperatorSide { operators, admin, alarms, jobs, reloader } = side;
         let service = Arc::new(Service {
-            organisations: OrganisationService::new(store.clone(), clock.clone(), accounts.clone()),
+            organisations,
             gateway,
             videos,
             credit,
@@ -343,7 +347,7 @@ fn in_flight_bounds(bounds: &InFlightBounds) -> (InFlightRequests, BodyMemory) {
 fn account_pages(
     (clock, accounts, credit): (&Clock, &AccountService, &Ledger),
     (gateway, topups): (&Gateway, &Topups),
-    agents: &AgentService,
+    (agents, organisations): (&AgentService, &OrganisationService),
     (address, branding): (Option<String>, Arc<Branding>),
 ) -> AccountPages {
     AccountPages {
@@ -352,6 +356,7 @@ fn account_pages(
         credit: credit.clone(),
         gateway: gateway.clone(),
         topups: topups.clone(),
+        organisations: organisations.clone(),
         agents: agents.clone(),
         address,
         branding,

@@ -23,6 +23,7 @@ pub(super) fn read(typed: KeyLimitArgs) -> Result<KeyLimits, BadLimit> {
         requests_per_minute: typed.requests_per_minute,
         tokens_per_minute: typed.tokens_per_minute,
         team: None,
+        member: None,
         in_flight: typed.in_flight,
         include_cost: typed.include_cost,
     })

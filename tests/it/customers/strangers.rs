@@ -6,12 +6,13 @@ use tollgate_tests::{TestGateway, client};
 use crate::spec::answers::signed_in;
 
 /// Pages that list what an account has.
-const LISTS: [&str; 6] = [
+const LISTS: [&str; 7] = [
     "/console/overview",
     "/console/keys",
     "/console/receipts",
     "/console/usage",
     "/console/agents",
+    "/console/organisation",
     "/console/settings",
 ];
 

@@ -36,3 +36,21 @@ async fn customers_work_in_their_console() {
     assert_eq!(script::held(&output.await.expect("it runs")), Ok(CASES));
     gateway.assert_books().await;
 }
+
+/// What the script about organisations has cases for.
+const CASES_OF_ORGANISATIONS: usize = 6;
+
+// suite: browser 40s
+#[tokio::test(flavor = "multi_thread")]
+async fn owners_and_members_work_in_their_organisation() {
+    let config = "[accounts]\nregistration = true\n".to_owned();
+    let gateway = TestGateway::with(Options { config, ..Options::default() }).await;
+    let pictures = script::target_folder().join("suite").join("customers");
+    std::fs::create_dir_all(&pictures).expect("the target folder is ours");
+    let env = [("GATEWAY_URL", gateway.url("")), ("SCREENSHOTS", pictures.display().to_string())];
+    let output = tokio::task::spawn_blocking(move || {
+        let env: Vec<(&str, &str)> = env.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        browser::run("organisation.js", &env)
+    });
+    assert_eq!(script::held(&output.await.expect("it runs")), Ok(CASES_OF_ORGANISATIONS));
+}

@@ -17,6 +17,7 @@ mod unbudgeted;
 mod upstream;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -25,6 +26,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use tollgate_accounts::NewKey;
 use tollgate_api::generated::errors::RULES;
+use tollgate_api::generated::types::MemberRole;
 use tollgate_api::generated::{limits, router};
 use tollgate_api::{BodyMemory, InFlightRequests, ObservedResponse, ResponseObserver, RouterBounds, RouterConfig};
 use tollgate_base::{Clock, Secret};
@@ -227,6 +229,29 @@ async fn another_team(gateway: &TestGateway, name: &str) -> i64 {
     made["data"]["team_id"].as_i64().unwrap_or_else(|| panic!("{made}"))
 }
 
+/// An open invitation to the organisation of the gateway's account: its number, and its secret.
+async fn another_invitation(gateway: &TestGateway, role: MemberRole) -> (i64, String) {
+    let Service { accounts, organisations, .. } = gateway.service();
+    let caller = accounts.authenticate(&gateway.key).await.expect("a key").into();
+    let created = organisations.invite(&caller, "another".to_owned(), role).await.expect("an invitation");
+    (created.invitation.id, created.token.reveal().to_owned())
+}
+
+/// The cookie of a new member of the organisation of the gateway's account who acts for it, and the member's number.
+pub(crate) async fn another_member(gateway: &TestGateway, role: MemberRole) -> (String, i64) {
+    let Service { accounts, organisations, .. } = gateway.service();
+    let (invitation, token) = another_invitation(gateway, role).await;
+    let name = format!("member {invitation}");
+    let account = accounts.create_account(&name, "test").await.expect("an account").id;
+    accounts.set_password(account, Secret::new(PASSWORD.to_owned()), "test").await.expect("a password");
+    // By no address that any other test comes from.
+    let [.., a, b, c, d] = account.0.to_be_bytes();
+    let from = Some(IpAddr::from([0xfd, 2, a, b, c, d, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]));
+    let begun = accounts.sign_in(&name, Secret::new(PASSWORD.to_owned()), from).await.expect("signed in");
+    let member = organisations.accept(&begun.session.caller(), &token).await.expect("a member");
+    (format!("session={}", begun.token.reveal()), member.id.0)
+}
+
 /// A response and a receipt of the gateway's account.
 async fn kept(gateway: &TestGateway, door: &Door) -> Names {
     let ask = Ask::of("responses.create", &Names::default());
@@ -274,7 +299,10 @@ async fn every_routed_operation_succeeds() {
         // An account has a bound of them that there are operations beyond.
         let agent = if operation.id.starts_with("agents.") { another_agent(&gateway).await } else { names.agent };
         let team = another_team(&gateway, &operation.id).await;
-        let request = Ask::of(&operation.id, &Names { key, agent, team, order, ..names }).request(&door.url);
+        let (invitation, token) = another_invitation(&gateway, MemberRole::Viewer).await;
+        let (member_cookie, member) = another_member(&gateway, MemberRole::Viewer).await;
+        let names = Names { key, agent, team, member, invitation, token, order, ..names };
+        let request = Ask::of(&operation.id, &names).request(&door.url);
         let request = if operation.codes.contains("KEY_INVALID") {
             request.bearer_auth(&gateway.key)
         } else if !operation.codes.contains("SESSION_INVALID") {
@@ -286,6 +314,17 @@ async fn every_routed_operation_succeeds() {
         };
         let request = match operation.id.as_str() {
             "x402.pay" => orders::payment(&gateway, &door, 1).await.1,
+            "members.leave" => {
+                let request = Ask::of(&operation.id, &names).request(&door.url).header("cookie", member_cookie);
+                request.header("origin", &door.url).header("x-tollgate-csrf", "1")
+            }
+            "organisations.enter" => {
+                let account = gateway.service().accounts.find_account(PERSON).await.expect("an account").id.0;
+                let names = Names { member: account, ..names };
+                let request = Ask::of(&operation.id, &names).request(&door.url);
+                let cookie = signed_in(&gateway).await;
+                request.header("cookie", cookie).header("origin", &door.url).header("x-tollgate-csrf", "1")
+            }
             "ewallet.notify" => orders::notice(&gateway, &door).await,
             "ewallet.state" => orders::state(&gateway, &door).await,
             "x402.handshake" => orders::payment_by_header(&gateway, &door, 2).await,

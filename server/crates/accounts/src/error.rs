@@ -67,6 +67,12 @@ pub enum AccountError {
     /// A key is of an open team of its account.
     #[error("there is no open team {0}")]
     NoSuchTeam(PoolId),
+    /// A key is of a member of its organisation who has not left.
+    #[error("there is no member {0}")]
+    NoSuchMember(PoolId),
+    /// A developer makes and changes keys of the own, outside of teams.
+    #[error("a developer makes and changes keys of the own, outside of teams")]
+    OwnKeysOnly,
     /// A key that was revoked stays as it is.
     #[error("the key is revoked")]
     KeyRevoked,

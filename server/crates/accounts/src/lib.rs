@@ -8,6 +8,7 @@
 //! is limited makes, changes and revokes none. [`operators`] has those who run the service.
 //! Start reading at [`AccountService::authenticate`] and [`AccountService::sign_in`]; the text form of a key is in `key`.
 
+mod acting;
 mod agent_keys;
 mod authenticate;
 mod billing;
@@ -42,11 +43,12 @@ use cache::KeyCache;
 use failures::SignInFailures;
 use password::PasswordHashPool;
 
+pub use acting::InvitationSecret;
 pub use error::{AccountError, KeyRejection, SessionRejection, SignInRejection};
 pub use limits::{BadLimit, KeyLimits, addresses, models, operations};
 pub use model::{
-    Account, AccountChange, AccountState, ApiKey, CreatedKey, KeyChange, KeyState, NewKey, NewSession, RevokedKey,
-    UserSession,
+    Account, AccountChange, AccountState, ActingMember, ApiKey, CreatedKey, KeyChange, KeyState, NewKey, NewSession,
+    RevokedKey, UserSession,
 };
 pub use tries::{AttemptLimiter, ClientNetwork};
 

@@ -29,6 +29,8 @@ pub struct KeyLimits {
     pub in_flight: Option<i64>,
     /// The team that it is of, whose budgets it spends from.
     pub team: Option<PoolId>,
+    /// The member that it is of, whose budgets it spends from.
+    pub member: Option<PoolId>,
     /// Its answers tell their cost beside the counts of tokens.
     pub include_cost: bool,
 }

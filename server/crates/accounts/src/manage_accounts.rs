@@ -3,7 +3,7 @@
 use super::name::fit_name;
 use super::{Account, AccountChange, AccountError, AccountService, AccountState, sql};
 use tollgate_base::{AccountGroup, AccountId, Actor, draw_id};
-use tollgate_store::{AuditEntry, StoreError, record};
+use tollgate_store::{AuditEntry, StoreError, StoreTransaction, record};
 
 const NOTE_CHARS_MAX: usize = 500;
 /// Numbers below are the ledger's own accounts.
@@ -46,12 +46,42 @@ impl AccountService {
         self.create(AccountGroup::DEFAULT, name, "", Some(hash), actor.into()).await
     }
 
+    /// Makes the account of an organisation that nobody signs in to, within a transaction of the room of organisations.
+    ///
+    /// # Errors
+    /// As [`create_account`](Self::create_account).
+    pub async fn create_organisation(
+        &self,
+        transaction: &mut StoreTransaction,
+        name: &str,
+        actor: &str,
+    ) -> Result<Account, AccountError> {
+        self.make_account(transaction, AccountGroup::DEFAULT, name, "", actor.into()).await
+    }
+
     async fn create(
         &self,
         group: AccountGroup,
         name: &str,
         note: &str,
         password: Option<&str>,
+        actor: Actor<'_>,
+    ) -> Result<Account, AccountError> {
+        let mut transaction = self.store.begin().await?;
+        let account = self.make_account(&mut transaction, group, name, note, actor).await?;
+        if let Some(password) = password {
+            sql::sessions::set_password(&mut transaction, account.id, password).await?;
+        }
+        transaction.commit().await.map_err(StoreError::commit("an account"))?;
+        Ok(account)
+    }
+
+    async fn make_account(
+        &self,
+        transaction: &mut StoreTransaction,
+        group: AccountGroup,
+        name: &str,
+        note: &str,
         actor: Actor<'_>,
     ) -> Result<Account, AccountError> {
         if !fit_name(name) {
@@ -68,17 +98,12 @@ impl AccountService {
             note: note.to_owned(),
             created_at_ms: self.clock.now_ms(),
         };
-        let mut transaction = self.store.begin().await?;
-        sql::insert_account(&mut transaction, &account).await?;
-        if let Some(password) = password {
-            sql::sessions::set_password(&mut transaction, account.id, password).await?;
-        }
+        sql::insert_account(transaction, &account).await?;
         let subject = account.id.to_string();
         let entry = AuditEntry::new(account.created_at_ms, actor, "account.create", &subject);
         let is = described(&account);
         let entry = entry.detail(name).change(None, &is);
-        record(&mut transaction, &entry).await?;
-        transaction.commit().await.map_err(StoreError::commit("an account"))?;
+        record(transaction, &entry).await?;
         Ok(account)
     }
 

@@ -54,6 +54,7 @@ impl AccountService {
     ) -> Result<CreatedKey, AccountError> {
         let mut transaction = self.store.begin_of(caller.account).await?;
         let ends_at_ms = self.may_manage_now(&mut transaction, caller).await?;
+        let limits = with_own_member(caller, limits)?;
         // Whoever has a key for a week makes none for ever.
         let expires_at_ms = match (expires_at_ms, ends_at_ms) {
             (Some(asked), Some(most)) if asked > most => return Err(AccountError::ExpiryBeyondMaker),
@@ -100,7 +101,7 @@ impl AccountService {
         if live >= i64::from(limits::KEYS_PER_ACCOUNT) {
             return Err(AccountError::TooManyKeys(live));
         }
-        sql::keys::check_team(transaction, &key).await?;
+        sql::keys::check_pools(transaction, &key).await?;
         sql::keys::insert(transaction, &key, &hash).await?;
         let detail = format!("account {} {}", key.account, key.shown);
         self.note(transaction, actor, "key.create", &detail, None, &key).await?;
@@ -121,7 +122,9 @@ impl AccountService {
     /// When the caller's own key is limited, or the store fails.
     pub async fn own_keys(&self, caller: &Caller) -> Result<Vec<ApiKey>, AccountError> {
         may_manage(self.store.readers(), caller).await?;
-        self.keys(caller.account).await
+        let mut keys = self.keys(caller.account).await?;
+        keys.retain(|key| is_theirs(caller, key));
+        Ok(keys)
     }
 
     /// Changes what a key of the caller's account may do. It holds from the next request on; the limits of other nodes
@@ -134,18 +137,19 @@ impl AccountService {
         let mut transaction = self.store.begin_of(caller.account).await?;
         sql::keys::lock_account(&mut transaction, caller.account).await?;
         let ends_at_ms = self.may_manage_now(&mut transaction, caller).await?;
-        let key = sql::keys::own(&mut transaction, caller.account, id).await?.ok_or(AccountError::NoSuchKey)?;
+        let key = self.own_key(&mut transaction, caller, id).await?;
         // Whoever has a key for a week widens none that outlives it.
         if ends_at_ms.is_some_and(|end| key.expires_at_ms.is_none_or(|at| at > end)) {
             return Err(AccountError::KeyLimited);
         }
         let before = key.clone();
-        let key = change.of(key);
+        let mut key = change.of(key);
+        key.limits = with_own_member(caller, key.limits)?;
         if !fit_label(&key.label) {
             return Err(AccountError::LabelInvalid);
         }
         key.limits.check().map_err(AccountError::BadLimit)?;
-        sql::keys::check_team(&mut transaction, &key).await?;
+        sql::keys::check_pools(&mut transaction, &key).await?;
         if !sql::keys::change(&mut transaction, &key).await? {
             return Err(AccountError::KeyRevoked);
         }
@@ -162,7 +166,7 @@ impl AccountService {
     pub async fn revoke_own_key(&self, caller: &Caller, id: KeyId) -> Result<ApiKey, AccountError> {
         let mut transaction = self.store.begin_of(caller.account).await?;
         self.may_manage_now(&mut transaction, caller).await?;
-        let key = sql::keys::own(&mut transaction, caller.account, id).await?.ok_or(AccountError::NoSuchKey)?;
+        let key = self.own_key(&mut transaction, caller, id).await?;
         Ok(self.revoke(transaction, key, KeyRevoker::Owner, (&actor(caller)).into()).await?.key)
     }
 
@@ -199,6 +203,17 @@ impl AccountService {
         self.revoke(transaction, key, KeyRevoker::Admin, actor.into()).await
     }
 
+    /// A key of the caller's account that the caller may see.
+    async fn own_key(
+        &self,
+        transaction: &mut StoreTransaction,
+        caller: &Caller,
+        id: KeyId,
+    ) -> Result<ApiKey, AccountError> {
+        let found = sql::keys::own(transaction, caller.account, id).await?;
+        found.filter(|key| is_theirs(caller, key)).ok_or(AccountError::NoSuchKey)
+    }
+
     async fn revoke(
         &self,
         mut transaction: StoreTransaction,
@@ -227,7 +242,7 @@ impl AccountService {
         caller: &Caller,
     ) -> Result<Option<i64>, AccountError> {
         if let CallerCredential::Session(id) = caller.by
-            && !self.still_signed_in(transaction, id).await?
+            && !self.still_signed_in(transaction, caller, id).await?
         {
             return Err(AccountError::SignedOut);
         }
@@ -264,6 +279,7 @@ fn described(key: &ApiKey) -> String {
         tokens_per_minute,
         in_flight,
         team,
+        member,
         ..
     } = &key.limits;
     let addresses = scope.addresses.as_ref().map(|ranges| ranges.iter().map(ToString::to_string).collect::<Vec<_>>());
@@ -273,9 +289,24 @@ fn described(key: &ApiKey) -> String {
         "models": scope.models, "operations": scope.operations, "addresses": addresses,
         "budget_day_usd": usd(budget_day), "budget_month_usd": usd(budget_month), "budget_usd": usd(budget_life),
         "requests_per_minute": requests_per_minute, "tokens_per_minute": tokens_per_minute, "in_flight": in_flight,
-        "team_id": team.map(|team| team.0), "include_cost": key.limits.include_cost,
+        "team_id": team.map(|team| team.0), "member_id": member.map(|member| member.0), "include_cost": key.limits.include_cost,
     })
     .to_string()
+}
+
+/// True for a key that the caller may see: a developer sees the own ones.
+fn is_theirs(caller: &Caller, key: &ApiKey) -> bool {
+    caller.own_keys_only().is_none_or(|member| key.limits.member == Some(member))
+}
+
+/// The limits of a key that the caller makes or changes: a developer's is the developer's own, and of no team.
+fn with_own_member(caller: &Caller, limits: KeyLimits) -> Result<KeyLimits, AccountError> {
+    let Some(member) = caller.own_keys_only() else { return Ok(limits) };
+    match (limits.member, limits.team) {
+        (None, None) => Ok(KeyLimits { member: Some(member), ..limits }),
+        (Some(same), None) if same == member => Ok(limits),
+        _ => Err(AccountError::OwnKeysOnly),
+    }
 }
 
 /// Sees that a caller may manage keys. Gives the end of the caller's key, where it has one.
@@ -301,7 +332,7 @@ pub(super) async fn may_manage<'t>(
 pub(super) fn actor(caller: &Caller) -> String {
     match caller.by {
         CallerCredential::Key(id) | CallerCredential::Agent(_, id) => format!("key {id}"),
-        CallerCredential::Session(_) => format!("account {}", caller.account),
+        CallerCredential::Session(_) => format!("account {}", caller.person()),
     }
 }
 

@@ -1,9 +1,10 @@
 //! The types of this room: accounts, keys and sessions.
 
 use super::KeyLimits;
+use tollgate_api::generated::types::MemberRole;
 use tollgate_base::{
-    AccountGroup, AccountId, AddressRange, AgentId, Caller, CallerCredential, KeyId, KeyScope, PoolId, Secret,
-    SessionId, Usd,
+    AccountGroup, AccountId, AddressRange, AgentId, Caller, CallerCredential, KeyId, KeyScope, MemberCaller, PoolId,
+    Secret, SessionId, Usd,
 };
 
 /// An account: one balance, any number of keys.
@@ -111,6 +112,8 @@ pub struct KeyChange {
     pub in_flight: Option<Option<i64>>,
     /// The team that it is of.
     pub team: Option<Option<PoolId>>,
+    /// The member that it is of.
+    pub member: Option<Option<PoolId>>,
     /// True if its answers tell their cost beside the counts of tokens.
     pub include_cost: Option<bool>,
 }
@@ -134,6 +137,7 @@ impl KeyChange {
             tokens_per_minute: self.tokens_per_minute.unwrap_or(old.tokens_per_minute),
             in_flight: self.in_flight.unwrap_or(old.in_flight),
             team: self.team.unwrap_or(old.team),
+            member: self.member.unwrap_or(old.member),
             include_cost: self.include_cost.unwrap_or(old.include_cost),
         };
         ApiKey { label: self.label.unwrap_or(key.label), limits, ..key }
@@ -145,8 +149,10 @@ impl KeyChange {
 pub struct UserSession {
     /// The id by which it is found.
     pub id: SessionId,
-    /// The account that is signed in to.
+    /// The account that is signed in to: the person's own.
     pub account: AccountId,
+    /// The organisation that the person acts for, where that is not the own account.
+    pub member: Option<ActingMember>,
     /// Unix time in milliseconds.
     pub created_at_ms: i64,
     /// The time of its last use, to a minute, in unix milliseconds.
@@ -159,8 +165,23 @@ impl UserSession {
     /// The person who is signed in, as a caller.
     #[must_use]
     pub fn caller(&self) -> Caller {
-        Caller { account: self.account, by: CallerCredential::Session(self.id), member: None }
+        let by = CallerCredential::Session(self.id);
+        let of =
+            |acting: ActingMember| MemberCaller { id: acting.id, person: self.account, role: acting.role.as_str() };
+        let account = self.member.map_or(self.account, |acting| acting.organisation);
+        Caller { account, by, member: self.member.map(of) }
     }
+}
+
+/// The membership by which a person acts for an organisation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ActingMember {
+    /// The member, by the number of its budgets.
+    pub id: PoolId,
+    /// The account of the organisation.
+    pub organisation: AccountId,
+    /// The role, as it is now.
+    pub role: MemberRole,
 }
 
 /// A session that was just begun: the one time its token is at hand.

@@ -8,7 +8,7 @@ use super::{
     AccountError, AccountService, AccountState, NewSession, SessionRejection, SignInRejection, UserSession, sql, token,
 };
 use tollgate_api::generated::limits;
-use tollgate_base::{AccountId, Actor, Secret, SessionId};
+use tollgate_base::{AccountId, Actor, Caller, Secret, SessionId};
 use tollgate_store::{AuditEntry, StoreError, StoreTransaction, record};
 
 /// A session is written down as used at most this often.
@@ -73,14 +73,20 @@ impl AccountService {
     /// Makes an account for a person, and signs them in.
     ///
     /// # Errors
-    /// When registration is switched off, the address is none or taken, or as [`sign_in`](Self::sign_in).
+    /// When registration is switched off and no open invitation is shown, the address is none or taken, or as
+    /// [`sign_in`](Self::sign_in).
     pub async fn register(
         &self,
         email: &str,
         password: Secret,
+        invitation: Option<&str>,
         from: Option<IpAddr>,
     ) -> Result<NewSession, SignInRejection> {
-        if !self.registration {
+        let is_invited = match invitation {
+            Some(token) if !self.registration => self.is_invited(token).await?,
+            _ => false,
+        };
+        if !self.registration && !is_invited {
             return Err(SignInRejection::Closed);
         }
         let email = email.to_lowercase();
@@ -174,15 +180,24 @@ impl AccountService {
         Ok(session)
     }
 
-    /// Sees within a transaction that a session which was let in is one still, and keeps it from ending before the transaction.
+    /// Sees within a transaction that a session which was let in is one still, acts for the same organisation in the same role, and
+    /// keeps it from ending before the transaction.
     pub(super) async fn still_signed_in(
         &self,
         transaction: &mut StoreTransaction,
+        caller: &Caller,
         id: SessionId,
     ) -> Result<bool, StoreError> {
         let found = sql::sessions::keep_session(transaction, id).await?;
         let now_ms = self.clock.now_ms();
-        Ok(found.is_some_and(|(session, state)| state == AccountState::Active && !is_over(&session, now_ms)))
+        let is_one = |(session, state): (UserSession, AccountState)| {
+            state == AccountState::Active && !is_over(&session, now_ms) && session.caller() == *caller
+        };
+        match caller.member {
+            _ if !found.is_some_and(is_one) => Ok(false),
+            Some(member) => sql::sessions::keep_member(transaction, member).await,
+            None => Ok(true),
+        }
     }
 
     /// Ends a session. Doing it twice is the same as once.
@@ -208,6 +223,7 @@ impl AccountService {
         let session = UserSession {
             id: token::id(token.reveal()).expect("a drawn token is well formed"),
             account,
+            member: None,
             created_at_ms,
             seen_at_ms: created_at_ms,
             ends_at_ms: created_at_ms.saturating_add(lasts_ms),

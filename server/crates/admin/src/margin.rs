@@ -218,6 +218,8 @@ mod tests {
 
     fn sums(day: Option<i64>, model: &str, charged: i64) -> UsageSums {
         UsageSums {
+            team: None,
+            member: None,
             day: day.map(Day::from_number),
             key: None,
             model: Some(model.to_owned()),

@@ -4,6 +4,9 @@ use std::sync::Arc;
 
 use super::{AccountGroup, AccountId, AgentId, KeyId, KeyScope, OperatorId, PoolId};
 
+/// The role of members who see their own keys alone, by its word in the spec.
+pub const DEVELOPER: &str = "developer";
+
 /// The holder of an API key. A handler that received one need not ask again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Principal {
@@ -48,6 +51,12 @@ impl Caller {
     #[must_use]
     pub fn person(&self) -> AccountId {
         self.member.map_or(self.account, |member| member.person)
+    }
+
+    /// The member whose keys, and what these used, are all that the caller sees: a developer. Absent for everybody else.
+    #[must_use]
+    pub fn own_keys_only(&self) -> Option<PoolId> {
+        self.member.filter(|member| member.role == DEVELOPER).map(|member| member.id)
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::sync::Semaphore;
 
 use super::{AccountBalance, Receipt, sql};
-use tollgate_base::{AccountId, Clock, RequestId};
+use tollgate_base::{AccountId, Clock, KeyId, PoolId, RequestId};
 use tollgate_store::{Store, StoreError};
 
 /// The most lists and sums that are read at the same time.
@@ -52,5 +52,13 @@ impl LedgerStore {
     /// When the store fails.
     pub async fn receipt(&self, account: AccountId, request: RequestId) -> Result<Option<Receipt>, LedgerStoreError> {
         Ok(sql::receipt(self.store.readers(), account, request).await?)
+    }
+
+    /// True if a key is of a member now.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn is_key_of_member(&self, key: KeyId, member: PoolId) -> Result<bool, LedgerStoreError> {
+        Ok(sql::is_of_member(self.store.readers(), key, member).await?)
     }
 }

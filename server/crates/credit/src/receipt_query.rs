@@ -1,7 +1,7 @@
 //! A request for a page of an account's receipts.
 
-use super::ResolutionKind;
-use tollgate_base::{AccountId, KeyId, Moment, RequestId};
+use super::{KeySelection, ResolutionKind};
+use tollgate_base::{AccountId, Moment, RequestId};
 
 /// A request for a page of an account's receipts, with its filters.
 #[derive(Debug, Clone)]
@@ -12,8 +12,8 @@ pub struct ReceiptQuery {
     pub limit: u32,
     /// The request whose receipt the page comes after.
     pub after: Option<RequestId>,
-    /// Only requests with this key.
-    pub key: Option<KeyId>,
+    /// Only requests with these keys.
+    pub keys: KeySelection,
     /// Only requests for this model.
     pub model: Option<String>,
     /// Only receipts in this state.
@@ -48,6 +48,6 @@ impl ReceiptState {
 impl ReceiptQuery {
     /// True if a filter may pass over receipts in between.
     pub(super) fn is_narrowed(&self) -> bool {
-        self.key.is_some() || self.model.is_some() || self.standing.is_some()
+        self.keys.is_narrowed() || self.model.is_some() || self.standing.is_some()
     }
 }

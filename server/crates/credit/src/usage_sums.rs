@@ -1,8 +1,8 @@
 //! Sums over the requests of an account: what is asked for, and a row of the answer.
 
-use super::BilledUsage;
+use super::{BilledUsage, KeySelection};
 use tollgate_api::generated::limits;
-use tollgate_base::{AccountId, Day, KeyId, Usd};
+use tollgate_base::{AccountId, Day, KeyId, PoolId, Usd};
 
 /// The number of days that are told where no first one is named.
 const DAYS: i64 = 30;
@@ -12,8 +12,8 @@ const DAYS: i64 = 30;
 pub struct UsageSumQuery {
     /// The account.
     pub account: AccountId,
-    /// Only requests with this key.
-    pub key: Option<KeyId>,
+    /// Only requests with these keys.
+    pub keys: KeySelection,
     /// The first day.
     pub from: Day,
     /// The day after the last.
@@ -33,6 +33,10 @@ pub struct UsageGrouping {
     pub key: bool,
     /// The model.
     pub model: bool,
+    /// The team that the key is of now.
+    pub team: bool,
+    /// The member that the key is of now.
+    pub member: bool,
 }
 
 /// The sums of one group of requests. A request is counted when it has ended, on the day of its hold.
@@ -44,6 +48,10 @@ pub struct UsageSums {
     pub key: Option<KeyId>,
     /// The model that was asked for, where rows are grouped by it.
     pub model: Option<String>,
+    /// The team of the key, where rows are grouped by it and the key is of one.
+    pub team: Option<PoolId>,
+    /// The member of the key, where rows are grouped by it and the key is of one.
+    pub member: Option<PoolId>,
     /// The number of requests.
     pub requests: u64,
     /// The number of requests that were given back whole.

@@ -1,25 +1,30 @@
-//! Floor 3: organisations, whose wallet an account is: teams, and budgets that several keys spend together.
+//! Floor 3: organisations, whose wallet an account is: members and invitations, teams, and budgets that several keys spend together.
 //!
 //! Imports `base`, `api`, `store`, `accounts` and `credit`. Writes budgets down; that no more is spent is for the
 //! ledger, in the transaction of each hold, under rules that are the database's. Invariants: a team is open or closed for ever,
-//! and no live key is of a closed one; the name of an open team is its own; budgets change under the lock that the ledger
+//! and no live key is of a closed one; an organisation has an owner; an invitation is accepted once; the name of an open team is its own; budgets change under the lock that the ledger
 //! decides by.
 //! Start reading at [`OrganisationService::change_team`].
 
 mod budgets;
 mod error;
 mod handlers;
+mod invitations;
+mod member;
+mod members;
+mod memberships;
 mod organisation;
 mod sql;
 mod team;
 mod teams;
 
 use tollgate_accounts::AccountService;
-use tollgate_base::Clock;
+use tollgate_base::{Clock, Secret};
 use tollgate_store::Store;
 
 pub use budgets::{BudgetUse, BudgetsChange, PooledBudgets};
 pub use error::OrganisationError;
+pub use member::{CreatedInvitation, Invitation, InvitationState, Member, MemberChange, Membership};
 pub use organisation::Organisation;
 pub use team::{Team, TeamChange, TeamState};
 
@@ -29,12 +34,31 @@ pub struct OrganisationService {
     store: Store,
     clock: Clock,
     accounts: AccountService,
+    /// Where people find the pages of the service; they know it themselves where it is not told.
+    public_url: Option<String>,
 }
 
 impl OrganisationService {
     /// A handle on the organisations of `store`, whose keys and people are those of `accounts`.
     #[must_use]
     pub fn new(store: Store, clock: Clock, accounts: AccountService) -> Self {
-        Self { store, clock, accounts }
+        Self { store, clock, accounts, public_url: None }
+    }
+
+    /// Sets the accounts whose registration may be switched off.
+    #[must_use]
+    pub fn with_accounts(self, accounts: AccountService) -> Self {
+        Self { accounts, ..self }
+    }
+
+    /// Sets the address that links in invitations begin with, without a slash at its end.
+    #[must_use]
+    pub fn with_public_url(self, public_url: Option<String>) -> Self {
+        Self { public_url, ..self }
+    }
+
+    /// The page at which an invitation is accepted. Browsers send nowhere what stands behind the `#`.
+    fn link(&self, token: &Secret) -> String {
+        format!("{}/invitation#{}", self.public_url.as_deref().unwrap_or_default(), token.reveal())
     }
 }

@@ -1,5 +1,8 @@
 //! The statements of this room.
 
+pub(super) mod invitations;
+pub(super) mod members;
+
 use std::collections::HashMap;
 
 use super::{BudgetUse, OrganisationError, PooledBudgets, Team, TeamState};
@@ -199,9 +202,9 @@ fn refused(error: sqlx::Error) -> OrganisationError {
 }
 
 fn writing(source: sqlx::Error) -> StoreError {
-    StoreError::Write { what: "a team", source: source.into() }
+    StoreError::Write { what: "an organisation", source: source.into() }
 }
 
 fn reading(source: sqlx::Error) -> StoreError {
-    StoreError::Read { what: "teams", source: source.into() }
+    StoreError::Read { what: "organisations", source: source.into() }
 }

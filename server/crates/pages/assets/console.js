@@ -3,7 +3,8 @@
 // What a form says: `data-api`, the operation that it calls; `data-confirm`, a question to be answered first; `data-once`, that it
 // has an idempotency key; `data-fills`, the part of the page that shows what was answered, in the place of the form unless it has
 // `data-stays`, or `data-done` and `data-then`, what is told and which page follows, or `data-leaves`, the member
-// of the answer that is the address of a page elsewhere. `{name}` stands for a field of the form, for
+// of the answer that is the address of a page elsewhere; `data-and`, a second operation that follows the first, with the fields
+// whose `data-next` names its members. `{name}` stands for a field of the form, for
 // its `data-name`, or for a member of the answer.
 //
 // What a field says: its name is the path of a member, as in `settings.candidates.0.model`; `data-type`, how it is written where it
@@ -220,6 +221,15 @@ function fill(form, values) {
   }
 }
 
+// Calls the second operation of a form; the first one has done its part.
+async function sendNext(form) {
+  const [method, path] = form.dataset.and.split(" ");
+  const members = [...form.querySelectorAll("[data-next]")].map((field) => [field.dataset.next, field.value]);
+  const headers = { "x-tollgate-csrf": "1", "content-type": "application/json" };
+  const reply = await fetch(path, { method, headers, body: JSON.stringify(Object.fromEntries(members)), cache: "no-store" });
+  return reply.json();
+}
+
 function goOn(form, data) {
   if (form.dataset.done) {
     sessionStorage.setItem("done", form.dataset.done);
@@ -247,6 +257,9 @@ async function send(form) {
   try {
     const reply = await fetch(path, { ...request, cache: "no-store" });
     told = await reply.json();
+    if (told.success && form.dataset.and) {
+      told = await sendNext(form);
+    }
   } catch {
     tellProblem(form, page.notReached);
     return;
@@ -338,6 +351,13 @@ for (const part of document.querySelectorAll("[data-lives]")) {
     }
   });
   addEventListener("pagehide", () => events.close());
+}
+
+if (page.signedInShows) {
+  fetch(session, { cache: "no-store" }).then((reply) => {
+    document.getElementById(page.signedInShows).hidden = !reply.ok;
+    document.getElementById(page.signedInHides).hidden = reply.ok;
+  });
 }
 
 if (page.signedIn) {

@@ -37,6 +37,7 @@ struct RemoteKey {
     tokens_per_minute: Option<i64>,
     in_flight: Option<i64>,
     team_id: Option<i64>,
+    member_id: Option<i64>,
     include_cost: bool,
 }
 
@@ -90,6 +91,7 @@ async fn create(server: &AdminClient, new: TypedKey<'_>, output: CommandOutput) 
         tokens_per_minute: limits.tokens_per_minute,
         in_flight: limits.in_flight,
         team_id: None,
+        member_id: None,
         budget_day_usd: limits.budget_day,
         budget_month_usd: limits.budget_month,
         budget_usd: limits.budget_life,
@@ -117,6 +119,7 @@ impl TryFrom<RemoteKey> for KeyReport {
             tokens_per_minute: key.tokens_per_minute,
             in_flight: key.in_flight,
             team: key.team_id.map(PoolId),
+            member: key.member_id.map(PoolId),
             include_cost: key.include_cost,
         };
         Ok(Self {

@@ -31,6 +31,11 @@ pub(super) struct Names {
     pub(super) agent: i64,
     /// A team of the account's organisation.
     pub(super) team: i64,
+    /// A member of the account's organisation.
+    pub(super) member: i64,
+    /// An open invitation to the account's organisation, and its secret.
+    pub(super) invitation: i64,
+    pub(super) token: String,
     /// An order of the account.
     pub(super) order: String,
     /// Its number.
@@ -48,6 +53,9 @@ impl Default for Names {
             key: 7,
             agent: 7,
             team: 7,
+            member: 7,
+            invitation: 7,
+            token: name("n2n5cW0V0v4cQvXl3o0V1mI5wV0b0a1Y2c3d4e5f6g7"),
             order: name("tg0"),
             order_id: 7,
         }
@@ -72,7 +80,8 @@ pub(super) struct Ask {
 impl Ask {
     /// What an operation is asked, as a whole answer where it can stream; output is bounded to 100 tokens.
     pub(super) fn of(operation: &str, names: &Names) -> Self {
-        let Names { model, response, video, request, key, agent, team, order, order_id } = names;
+        let Names { model, response, video, request, key, agent, team, member, invitation, token, order, order_id } =
+            names;
         let turns = json!([{"role": "user", "content": "Hello"}]);
         let contents =
             json!({"contents": [{"parts": [{"text": "Hello"}]}], "generationConfig": {"maxOutputTokens": 100}});
@@ -141,6 +150,21 @@ impl Ask {
                 Self { method: Method::PATCH, ..change }
             }
             "teams.close" => Self { method: Method::DELETE, ..Self::get(&format!("/api/user/self/teams/{team}")) },
+            "members.list" => Self::get("/api/user/self/members"),
+            "members.change" => {
+                let change = Self::post(&format!("/api/user/self/members/{member}"), json!({"budget_day_usd": 5}));
+                Self { method: Method::PATCH, ..change }
+            }
+            "members.remove" => {
+                Self { method: Method::DELETE, ..Self::get(&format!("/api/user/self/members/{member}")) }
+            }
+            "invitations.create" => {
+                Self::post("/api/user/self/invitations", json!({"invited": "another", "role": "viewer"}))
+            }
+            "invitations.list" => Self::get("/api/user/self/invitations"),
+            "invitations.withdraw" => {
+                Self { method: Method::DELETE, ..Self::get(&format!("/api/user/self/invitations/{invitation}")) }
+            }
             "x402.create" => Self::post("/api/user/topup/x402/orders", json!({"amount_usd": 5})),
             "x402.list" => Self::get("/api/user/topup/x402/orders"),
             "x402.config" => Self::get("/api/user/topup/x402/config"),
@@ -174,6 +198,16 @@ impl Ask {
             "sessions.change_password" => {
                 Self::post("/api/user/self/password", json!({"password": PASSWORD, "new_password": PASSWORD}))
             }
+            "members.leave" => Self { method: Method::POST, ..Self::get("/api/user/self/organisation/leave") },
+            "invitations.show" => Self::post("/api/user/invitations/show", json!({"token": token})),
+            "invitations.accept" => Self::post("/api/user/invitations/accept", json!({"token": token})),
+            "organisations.list" => Self::get("/api/user/self/organisations"),
+            "organisations.create" => Self::post("/api/user/self/organisations", json!({"name": "an organisation"})),
+            "organisations.enter" => {
+                Self { method: Method::POST, ..Self::get(&format!("/api/user/self/organisations/{member}/enter")) }
+            }
+            "console.organisation" => Self::get("/console/organisation"),
+            "console.invitation" => Self::get("/invitation"),
             "console.sign_in" => Self::get("/"),
             "console.register" => Self::get("/console/register"),
             "console.file" => Self::get("/console/files/console.css"),

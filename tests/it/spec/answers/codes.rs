@@ -74,7 +74,9 @@ impl Shape {
             "messages" => Self::A,
             "content" => Self::G,
             "balance" | "receipts" | "usage" | "keys" | "agents" | "sessions" | "topup" | "x402" | "ewallet"
-            | "standing" | "console" | "organisation" | "teams" => Self::Account,
+            | "standing" | "console" | "organisation" | "organisations" | "teams" | "members" | "invitations" => {
+                Self::Account
+            }
             "video_a" => Self::VideoCreate,
             _ => Self::O,
         }

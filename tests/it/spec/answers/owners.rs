@@ -11,6 +11,7 @@ use reqwest::header::{HeaderMap, HeaderName};
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 use tollgate_accounts::NewKey;
+use tollgate_api::generated::types::MemberRole;
 use tollgate_tests::gateway::Options;
 use tollgate_tests::postgres::Postgres;
 use tollgate_tests::statements::Statements;
@@ -20,18 +21,20 @@ use tollgate_tests::{TestGateway, client};
 
 use super::asks::{Ask, Names};
 use super::{
-    AGENTS, Door, PUBLIC_URL, another_agent, another_key, another_team, filmed, gateway, kept, orders, routed,
-    signed_in, topped_up,
+    AGENTS, Door, PUBLIC_URL, another_agent, another_invitation, another_key, another_member, another_team, filmed,
+    gateway, kept, orders, routed, signed_in, topped_up,
 };
 
 /// A response id, a request id, a video id, a key, an agent, a team and an order that nobody has, each of the form of a real one.
-const NOBODYS: [(&str, &str); 8] = [
+const NOBODYS: [(&str, &str); 10] = [
     ("response", "resp_01jd0000000000000000000000"),
     ("request", "req_01jd0000000000000000000000"),
     ("video", "video_0123456789abcdef0123456789abcdef"),
     ("key", "4503599627370497"),
     ("agent", "4503599627370497"),
     ("team", "4503599627370497"),
+    ("member", "4503599627370497"),
+    ("invitation", "4503599627370497"),
     ("order", "tg00000000000000000000000000"),
     ("order_id", "4503599627370497"),
 ];
@@ -52,8 +55,8 @@ fn object(operation: &str, parameter: &str) -> Option<&'static str> {
         // Whoever pays an order need not be its owner: a payment or a token shows who it is. The page is everybody's.
         return None;
     }
-    if operation.starts_with("console.") {
-        // The pages take no key; `customers::strangers` asks for them by a session.
+    if operation.starts_with("console.") || operation == "organisations.enter" {
+        // They take no key; `customers::strangers` and `accounts::members` ask by a session.
         return None;
     }
     let object = match (operation.split('.').next().unwrap_or_default(), parameter) {
@@ -61,6 +64,8 @@ fn object(operation: &str, parameter: &str) -> Option<&'static str> {
         ("keys", "key_id") => "key",
         ("agents", "agent_id") => "agent",
         ("teams", "team_id") => "team",
+        ("members", "member_id") => "member",
+        ("invitations", "invitation_id") => "invitation",
         ("topup" | "crypto", "trade_no") => "order",
         ("x402", "orderId") => "order_id",
         ("responses", "response_id") => "response",
@@ -161,6 +166,8 @@ async fn is_as_if_it_had_never_been(config: String) {
         ("key", another_key(&gateway).await.to_string()),
         ("agent", another_agent(&gateway).await.to_string()),
         ("team", another_team(&gateway, "theirs").await.to_string()),
+        ("member", another_member(&gateway, MemberRole::Viewer).await.1.to_string()),
+        ("invitation", another_invitation(&gateway, MemberRole::Viewer).await.0.to_string()),
         ("order", topped_up(&gateway).await),
         ("order_id", orders::waiting(&gateway).await.id.to_string()),
     ]);

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 use tollgate_accounts::{KeyLimits, NewKey};
 use tollgate_api::generated::limits;
-use tollgate_base::{AccountId, Usd};
+use tollgate_api::generated::types::MemberRole;
+use tollgate_base::{AccountId, Caller, Usd};
 use tollgate_server::app::Service;
 use tollgate_tests::TestGateway;
 use tollgate_tests::gateway::Options;
@@ -11,10 +12,10 @@ use tollgate_tests::wallet::Wallet;
 
 use super::asks::{Ask, Names, PASSWORD, PERSON, PUBLIC_URL};
 use super::codes::{Cases, Expected, Shape};
-use super::{Door, another_agent, another_key, another_team, signed_in};
+use super::{Door, another_agent, another_invitation, another_key, another_member, another_team, signed_in};
 
 /// What only a caller who is not limited may do.
-const MANAGING: [&str; 14] = [
+const MANAGING: [&str; 20] = [
     "keys.create",
     "keys.list",
     "keys.change",
@@ -29,11 +30,19 @@ const MANAGING: [&str; 14] = [
     "teams.list",
     "teams.change",
     "teams.close",
+    "members.list",
+    "members.change",
+    "members.remove",
+    "invitations.create",
+    "invitations.list",
+    "invitations.withdraw",
 ];
 
 pub(super) async fn run(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     managing_keys(cases, gateway, door).await;
     managing_teams(cases, gateway, door).await;
+    managing_members(cases, gateway, door).await;
+    acting_for_organisations(cases, gateway, door).await;
     managing_agents(cases, gateway, door).await;
     signing_in(cases, gateway, door).await;
 }
@@ -100,6 +109,104 @@ async fn managing_teams(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
         assert_eq!(create(number).send().await.expect("an answer").status(), 200);
     }
     told(cases, door, "teams.create", create(limits::TEAMS_PER_ACCOUNT), "TEAM_LIMIT").await;
+}
+
+/// Members and invitations that are not there or are over, owners by an admin, the last owner, and more than there may be.
+async fn managing_members(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
+    let of = |ask: Ask| ask.request(&door.url).bearer_auth(&gateway.key);
+    let by = |ask: Ask, cookie: &str| by_session(ask, door, cookie);
+    let nothing = Names::default();
+    for operation in ["members.change", "members.remove"] {
+        told(cases, door, operation, of(Ask::of(operation, &nothing)), "MEMBER_NOT_FOUND").await;
+    }
+    told(cases, door, "invitations.withdraw", of(Ask::of("invitations.withdraw", &nothing)), "INVITATION_NOT_FOUND")
+        .await;
+    for operation in ["keys.create", "keys.change"] {
+        let names = Names { key: another_key(gateway).await, ..Names::default() };
+        let ask = Ask::of(operation, &names).with("member_id", json!(4_503_599_627_370_497_i64));
+        told(cases, door, operation, of(ask), "MEMBER_NOT_FOUND").await;
+    }
+    let (cookie, member) = another_member(gateway, MemberRole::Developer).await;
+    let made = door.send("keys.create", by(Ask::of("keys.create", &nothing), &cookie)).await;
+    let key = made.json::<Value>().await.expect("JSON")["data"]["key"]["key_id"].as_i64().expect("a number");
+    for operation in ["keys.create", "keys.change"] {
+        let ask = Ask::of(operation, &Names { key, ..Names::default() }).with("team_id", json!(7));
+        told(cases, door, operation, by(ask, &cookie), "OWN_KEYS_ONLY").await;
+    }
+    let names = Names { member, ..Names::default() };
+    assert_eq!(door.send("members.remove", of(Ask::of("members.remove", &names))).await.status(), 200);
+    told(cases, door, "members.change", of(Ask::of("members.change", &names)), "MEMBER_LEFT").await;
+    let (admin, _) = another_member(gateway, MemberRole::Admin).await;
+    let (_, owner) = another_member(gateway, MemberRole::Owner).await;
+    let names = Names { member: owner, ..Names::default() };
+    for operation in ["members.change", "members.remove"] {
+        told(cases, door, operation, by(Ask::of(operation, &names), &admin), "OWNERS_ONLY").await;
+    }
+    let invite = Ask::of("invitations.create", &names).with("role", json!("owner"));
+    told(cases, door, "invitations.create", by(invite, &admin), "OWNERS_ONLY").await;
+    let token = another_invitation(gateway, MemberRole::Viewer).await.1;
+    let names = Names { token, ..Names::default() };
+    told(cases, door, "invitations.accept", by(Ask::of("invitations.accept", &names), &admin), "ALREADY_A_MEMBER")
+        .await;
+    let accepted = gateway.service().organisations.invitations(&caller(gateway).await).await.expect("invitations");
+    let accepted = accepted.iter().find(|each| each.member.is_some()).expect("an accepted one").id;
+    let names = Names { invitation: accepted, ..Names::default() };
+    told(cases, door, "invitations.withdraw", of(Ask::of("invitations.withdraw", &names)), "INVITATION_ACCEPTED").await;
+    for operation in ["invitations.show", "invitations.accept"] {
+        let cookie = signed_in(gateway).await;
+        told(cases, door, operation, by(Ask::of(operation, &nothing), &cookie), "INVITATION_NOT_OPEN").await;
+    }
+    for _ in 0..limits::INVITATIONS_PER_ACCOUNT {
+        // Some are open already.
+        if door.send("invitations.create", of(Ask::of("invitations.create", &nothing))).await.status() != 200 {
+            break;
+        }
+    }
+    told(cases, door, "invitations.create", of(Ask::of("invitations.create", &nothing)), "INVITATION_LIMIT").await;
+}
+
+/// The organisations of a person, of whom one is the only owner.
+async fn acting_for_organisations(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
+    let nothing = Names::default();
+    let cookie = signed_in(gateway).await;
+    let by = |ask: Ask| by_session(ask, door, &cookie);
+    told(cases, door, "members.leave", by(Ask::of("members.leave", &nothing)), "NOT_A_MEMBER").await;
+    told(cases, door, "organisations.enter", by(Ask::of("organisations.enter", &nothing)), "ORGANISATION_NOT_FOUND")
+        .await;
+    let taken = Ask::of("organisations.create", &nothing).with("name", json!(PERSON));
+    told(cases, door, "organisations.create", by(taken), "ORGANISATION_NAME_TAKEN").await;
+    let accounts = &gateway.service().accounts;
+    let organisations = gateway.service().organisations.clone();
+    let closed = organisations.clone().with_accounts(accounts.clone().with_registration(false));
+    let closed = Door::open(&Service { organisations: closed, ..gateway.service().clone() }).await;
+    let request = by_session(Ask::of("organisations.create", &nothing), &closed, &cookie);
+    told(cases, &closed, "organisations.create", request, "REGISTRATION_DISABLED").await;
+    let token = cookie.trim_start_matches("session=").to_owned();
+    let caller = async || accounts.session(&token).await.expect("a session").caller();
+    for number in 0..limits::ORGANISATIONS_PER_PERSON {
+        let name = format!("organisation {number}");
+        organisations.create_organisation(&caller().await, &name).await.expect("an organisation");
+    }
+    told(cases, door, "organisations.create", by(Ask::of("organisations.create", &nothing)), "ORGANISATION_LIMIT")
+        .await;
+    told(cases, door, "members.leave", by(Ask::of("members.leave", &nothing)), "LAST_OWNER").await;
+    let names = Names { member: caller().await.member.expect("a member").id.0, ..Names::default() };
+    let down = Ask::of("members.change", &names).with("role", json!("viewer"));
+    told(cases, door, "members.change", by(down), "LAST_OWNER").await;
+    told(cases, door, "members.remove", by(Ask::of("members.remove", &names)), "LAST_OWNER").await;
+    let own = accounts.find_account(PERSON).await.expect("an account").id;
+    organisations.enter(&caller().await, own).await.expect("back");
+}
+
+/// The caller with the gateway's own key.
+async fn caller(gateway: &TestGateway) -> Caller {
+    gateway.service().accounts.authenticate(&gateway.key).await.expect("a key").into()
+}
+
+/// A request by a browser on a page of the service.
+fn by_session(ask: Ask, door: &Door, cookie: &str) -> reqwest::RequestBuilder {
+    let request = ask.request(&door.url).header("cookie", cookie).header("origin", &door.url);
+    request.header("x-tollgate-csrf", "1")
 }
 
 async fn managing_agents(cases: &mut Cases, gateway: &TestGateway, door: &Door) {

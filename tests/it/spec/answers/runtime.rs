@@ -149,7 +149,9 @@ async fn bodies(cases: &mut Cases, gateway: &TestGateway, door: &Door, operation
         return;
     }
     refused(cases, door, operation, json().body("{"), "BAD_JSON").await;
-    if !["keys.change", "agents.change", "organisation.change", "teams.change"].contains(&operation.id.as_str()) {
+    if !["keys.change", "agents.change", "organisation.change", "teams.change", "members.change"]
+        .contains(&operation.id.as_str())
+    {
         // Whoever changes nothing may.
         refused(cases, door, operation, json().body("{}"), "MISSING_FIELD").await;
     }
@@ -157,7 +159,7 @@ async fn bodies(cases: &mut Cases, gateway: &TestGateway, door: &Door, operation
         cases,
         door,
         operation,
-        json().body(r#"{"model":7,"contents":7,"content":7,"requests":7,"input":7,"prompt":7,"label":7,"email":7,"amount_usd":[]}"#),
+        json().body(r#"{"model":7,"contents":7,"content":7,"requests":7,"input":7,"prompt":7,"label":7,"email":7,"name":7,"invited":7,"role":7,"token":7,"amount_usd":[]}"#),
         "BAD_FIELD",
     )
     .await;

@@ -188,7 +188,8 @@ impl House {
             Place::Full => Door::with(service, |config| config.places = InFlightRequests::new(100, 0)).await,
             Place::NoRegistration => {
                 let accounts = service.accounts.clone().with_registration(false);
-                Door::open(&Service { accounts, ..service.clone() }).await
+                let organisations = service.organisations.clone().with_accounts(accounts.clone());
+                Door::open(&Service { accounts, organisations, ..service.clone() }).await
             }
             _ => Door::open(service).await,
         };

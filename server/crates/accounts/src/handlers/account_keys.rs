@@ -52,9 +52,11 @@ impl CreateAccountKey for AccountService {
             }
             KeyManagementError::TooMany(count) => CreateAccountKeyError::KeyLimit { count },
             KeyManagementError::NoTeam(team_id) => CreateAccountKeyError::TeamNotFound { team_id },
+            KeyManagementError::NoMember(member_id) => CreateAccountKeyError::MemberNotFound { member_id },
             // An operator has neither a key with limits nor an account, and what is made is there.
             KeyManagementError::Limited
             | KeyManagementError::SignedOut
+            | KeyManagementError::OwnKeysOnly
             | KeyManagementError::Frozen
             | KeyManagementError::NotFound
             | KeyManagementError::Revoked

@@ -19,6 +19,7 @@ pub(super) fn asked(body: KeyRequest) -> Result<KeyLimits, BadLimit> {
         tokens_per_minute: body.tokens_per_minute,
         in_flight: body.in_flight,
         team: body.team_id.map(PoolId),
+        member: body.member_id.map(PoolId),
         include_cost: body.include_cost.unwrap_or_default(),
     })
 }
@@ -37,6 +38,7 @@ pub(super) fn changed(body: types::KeyChange) -> Result<KeyChange, BadLimit> {
         tokens_per_minute: body.tokens_per_minute,
         in_flight: body.in_flight,
         team: body.team_id.map(|team| team.map(PoolId)),
+        member: body.member_id.map(|member| member.map(PoolId)),
         include_cost: body.include_cost,
     })
 }
@@ -52,6 +54,7 @@ pub(super) fn key_reply(key: ApiKey) -> Key {
         tokens_per_minute,
         in_flight,
         team,
+        member,
         include_cost,
     } = key.limits;
     Key {
@@ -72,6 +75,7 @@ pub(super) fn key_reply(key: ApiKey) -> Key {
         tokens_per_minute,
         in_flight,
         team_id: team.map(|team| team.0),
+        member_id: member.map(|member| member.0),
         include_cost,
         created_at: key.created_at_ms / 1000,
         expires_at: key.expires_at_ms.map(|at| at / 1000),

@@ -43,6 +43,8 @@ impl ChangeKey for AccountService {
             KeyManagementError::NotFound => ChangeKeyError::KeyNotFound { key_id },
             KeyManagementError::Revoked => ChangeKeyError::KeyRevoked { key_id },
             KeyManagementError::NoTeam(team_id) => ChangeKeyError::TeamNotFound { team_id },
+            KeyManagementError::NoMember(member_id) => ChangeKeyError::MemberNotFound { member_id },
+            KeyManagementError::OwnKeysOnly => ChangeKeyError::OwnKeysOnly,
             KeyManagementError::TooMany(_) | KeyManagementError::Ledger => ChangeKeyError::LedgerUnavailable,
         };
         let change = changed(input.body).map_err(|bad| refused(KeyManagementError::Field(bad)))?;
@@ -65,6 +67,8 @@ impl RevokeKey for AccountService {
             KeyManagementError::Field(_)
             | KeyManagementError::Revoked
             | KeyManagementError::NoTeam(_)
+            | KeyManagementError::NoMember(_)
+            | KeyManagementError::OwnKeysOnly
             | KeyManagementError::TooMany(_)
             | KeyManagementError::Ledger => RevokeKeyError::LedgerUnavailable,
         })?;
@@ -83,6 +87,8 @@ impl From<KeyManagementError> for CreateKeyError {
             KeyManagementError::Frozen => Self::KeyDisabled,
             KeyManagementError::TooMany(count) => Self::KeyLimit { count },
             KeyManagementError::NoTeam(team_id) => Self::TeamNotFound { team_id },
+            KeyManagementError::NoMember(member_id) => Self::MemberNotFound { member_id },
+            KeyManagementError::OwnKeysOnly => Self::OwnKeysOnly,
             // There is no key yet that could be missing or revoked.
             KeyManagementError::NotFound | KeyManagementError::Revoked | KeyManagementError::Ledger => {
                 Self::LedgerUnavailable
@@ -102,6 +108,8 @@ impl From<KeyManagementError> for ListKeysError {
             | KeyManagementError::NotFound
             | KeyManagementError::Revoked
             | KeyManagementError::NoTeam(_)
+            | KeyManagementError::NoMember(_)
+            | KeyManagementError::OwnKeysOnly
             | KeyManagementError::TooMany(_)
             | KeyManagementError::Ledger => Self::LedgerUnavailable,
         }

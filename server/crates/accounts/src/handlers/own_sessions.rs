@@ -22,7 +22,7 @@ impl ListSessions for AccountService {
         input: ListSessionsInput,
     ) -> Result<SessionInfoListReply, ListSessionsError> {
         let asking = asking(&input.caller).ok_or(ListSessionsError::SessionInvalid)?;
-        let sessions = self.sessions(input.caller.account).await.map_err(|error| {
+        let sessions = self.sessions(input.caller.person()).await.map_err(|error| {
             unavailable(cx, &error);
             ListSessionsError::LedgerUnavailable
         })?;
@@ -39,7 +39,7 @@ impl EndSessions for AccountService {
             let hash = HEXLOWER.decode(text.as_bytes()).ok().and_then(|bytes| bytes.try_into().ok());
             SessionId(hash.unwrap_or_default())
         });
-        let ended = self.end_other_sessions(input.caller.account, asking, session).await.map_err(|error| {
+        let ended = self.end_other_sessions(input.caller.person(), asking, session).await.map_err(|error| {
             unavailable(cx, &error);
             EndSessionsError::LedgerUnavailable
         })?;
@@ -52,7 +52,7 @@ impl ChangePassword for AccountService {
     async fn change_password(&self, cx: &Cx, input: ChangePasswordInput) -> Result<PasswordReply, ChangePasswordError> {
         let ChangePasswordInput { caller, body } = input;
         let (password, new) = (Secret::new(body.password.0), Secret::new(body.new_password.0));
-        let changed = AccountService::change_password(self, caller.account, password, new, cx.client).await;
+        let changed = AccountService::change_password(self, caller.person(), password, new, cx.client).await;
         changed.map_err(|refused| match refused {
             SignInRejection::Wrong
             | SignInRejection::Closed

@@ -21,6 +21,10 @@ pub(super) enum KeyManagementError {
     Revoked,
     /// The account has no such open team.
     NoTeam(i64),
+    /// The organisation has no such member, or it has left.
+    NoMember(i64),
+    /// A developer asked for a key that is not the own one, or of a team.
+    OwnKeysOnly,
     /// The account has so many keys.
     TooMany(i64),
     /// The store failed.
@@ -45,6 +49,8 @@ impl KeyManagementError {
             AccountError::NoSuchKey | AccountError::Ambiguous => Self::NotFound,
             AccountError::KeyRevoked => Self::Revoked,
             AccountError::NoSuchTeam(team) => Self::NoTeam(team.0),
+            AccountError::NoSuchMember(member) => Self::NoMember(member.0),
+            AccountError::OwnKeysOnly => Self::OwnKeysOnly,
             AccountError::TooManyKeys(count) => Self::TooMany(count),
             AccountError::NameInvalid
             | AccountError::NameTaken

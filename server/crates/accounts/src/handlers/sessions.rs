@@ -16,7 +16,8 @@ const BUSY_SECONDS: u32 = 5;
 impl SignUp for AccountService {
     async fn sign_up(&self, cx: &Cx, input: SignUpInput) -> Result<BeginsSession<LoginReply>, SignUpError> {
         let password = Secret::new(input.body.password.0);
-        let begun = self.register(&input.body.email, password, cx.client).await;
+        let invitation = input.body.invitation.as_ref().map(|token| token.0.as_str());
+        let begun = self.register(&input.body.email, password, invitation, cx.client).await;
         begun.map(login_reply).map_err(|refused| match refused {
             SignInRejection::Closed => SignUpError::RegistrationDisabled,
             // Or it was frozen before it was signed in to: then it is there as well.

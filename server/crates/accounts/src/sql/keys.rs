@@ -16,14 +16,14 @@ use tollgate_store::{
 macro_rules! columns {
     () => {
         "id, account_id, shown_prefix, label, state, created_at, expires_at, models, operations, addresses, budget_day, \
-        budget_month, budget_life, requests_per_minute, tokens_per_minute, in_flight_max, include_cost, agent_id, team_id"
+        budget_month, budget_life, requests_per_minute, tokens_per_minute, in_flight_max, include_cost, agent_id, team_id, member_id"
     };
 }
 
 const INSERT: &str = "INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, expires_at, \
     models, operations, addresses, budget_day, budget_month, budget_life, requests_per_minute, tokens_per_minute, \
-    in_flight_max, include_cost, team_id, agent_id) SELECT $1, id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, \
-    $16, $17, $18, $19, $20 FROM accounts WHERE id = $2";
+    in_flight_max, include_cost, team_id, member_id, agent_id) SELECT $1, id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, \
+    $14, $15, $16, $17, $18, $19, $20, $21 FROM accounts WHERE id = $2";
 /// One that has expired never lives again.
 const LIVE: &str = "SELECT count(*) FROM api_keys \
     WHERE account_id = $1 AND state = 'active' AND (expires_at IS NULL OR expires_at > $2)";
@@ -45,11 +45,11 @@ const LIKE: &str = concat!(
 );
 const CHANGE: &str = "UPDATE api_keys SET label = $2, models = $3, operations = $4, addresses = $5, budget_day = $6, \
     budget_month = $7, budget_life = $8, requests_per_minute = $9, tokens_per_minute = $10, in_flight_max = $11, \
-    include_cost = $12, team_id = $13 WHERE id = $1 AND state = 'active'";
+    include_cost = $12, team_id = $13, member_id = $14 WHERE id = $1 AND state = 'active'";
 /// Locked, so that it is not closed meanwhile.
-const HAS_TEAM: SqlText = SqlText::of(
-    "SELECT 1 FROM budget_pools WHERE id = $1 AND account_id = $2 AND kind = 'team' AND state = 'active'",
-    "SELECT 1 FROM budget_pools WHERE id = $1 AND account_id = $2 AND kind = 'team' AND state = 'active' FOR SHARE",
+const HAS_POOL: SqlText = SqlText::of(
+    "SELECT 1 FROM budget_pools WHERE id = $1 AND account_id = $2 AND kind = $3 AND state = 'active'",
+    "SELECT 1 FROM budget_pools WHERE id = $1 AND account_id = $2 AND kind = $3 AND state = 'active' FOR SHARE",
 );
 /// The ledger reads the limits of an account's keys under this lock. A file has one writer at a time anyway.
 const LOCK_ACCOUNT: SqlText = SqlText::of(
@@ -93,11 +93,32 @@ pub(in super::super) async fn change(transaction: &mut StoreTransaction, key: &A
     Ok(changed.map_err(StoreError::write("a key"))? == 1)
 }
 
-/// Sees that the team of a key, where it has one, is an open one of its account.
-pub(in super::super) async fn check_team(transaction: &mut StoreTransaction, key: &ApiKey) -> Result<(), AccountError> {
-    let Some(team) = key.limits.team else { return Ok(()) };
-    let found = query(HAS_TEAM).bind(team.0).bind(key.account.0).fetch_optional(transaction).await.map_err(reading)?;
-    found.map(drop).ok_or(AccountError::NoSuchTeam(team))
+/// Sees that team and member of a key, where it has them, are open ones of its account.
+pub(in super::super) async fn check_pools(
+    transaction: &mut StoreTransaction,
+    key: &ApiKey,
+) -> Result<(), AccountError> {
+    if let Some(team) = key.limits.team
+        && !has_pool(transaction, key.account, team, "team").await?
+    {
+        return Err(AccountError::NoSuchTeam(team));
+    }
+    if let Some(member) = key.limits.member
+        && !has_pool(transaction, key.account, member, "member").await?
+    {
+        return Err(AccountError::NoSuchMember(member));
+    }
+    Ok(())
+}
+
+async fn has_pool(
+    transaction: &mut StoreTransaction,
+    account: AccountId,
+    id: PoolId,
+    kind: &'static str,
+) -> Result<bool, StoreError> {
+    let found = query(HAS_POOL).bind(id.0).bind(account.0).bind(kind).fetch_optional(transaction).await;
+    Ok(found.map_err(reading)?.is_some())
 }
 
 /// Keeps the ledger from deciding by the account's limits while they change.
@@ -263,6 +284,7 @@ fn with_limits<'q>(statement: BoundStatement<'q>, limits: &KeyLimits, lists: &'q
         .bind(limits.in_flight)
         .bind(i64::from(limits.include_cost))
         .bind(limits.team.map(|team| team.0))
+        .bind(limits.member.map(|member| member.0))
 }
 
 fn key(row: &DatabaseRow) -> Result<ApiKey, StoreError> {
@@ -285,6 +307,7 @@ fn key(row: &DatabaseRow) -> Result<ApiKey, StoreError> {
             in_flight: row.try_get(15).map_err(reading)?,
             include_cost: row.try_get::<i64>(16).map_err(reading)? == 1,
             team: row.try_get::<Option<i64>>(18).map_err(reading)?.map(PoolId),
+            member: row.try_get::<Option<i64>>(19).map_err(reading)?.map(PoolId),
         },
         agent: row.try_get::<Option<i64>>(17).map_err(reading)?.map(AgentId),
     })

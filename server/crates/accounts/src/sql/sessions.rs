@@ -1,8 +1,9 @@
 //! The statements about signing in.
 
 use super::reading;
-use crate::{AccountState, UserSession};
-use tollgate_base::{AccountId, SessionId};
+use crate::{AccountState, ActingMember, UserSession};
+use tollgate_api::generated::types::MemberRole;
+use tollgate_base::{AccountId, MemberCaller, PoolId, SessionId};
 use tollgate_store::{DatabaseRow, ReadPool, SqlText, StoreError, StoreTransaction, query};
 
 /// The name as it is typed counts before the one in small letters.
@@ -12,17 +13,35 @@ const SET_PASSWORD: &str = "UPDATE accounts SET password = $2 WHERE id = $1";
 /// As it was when the password before was compared.
 const REPLACE_PASSWORD: &str = "UPDATE accounts SET password = $3 WHERE id = $1 AND state = 'active' AND password = $2";
 /// Inserts a session of the account as it was when the password was compared.
-/// One that was frozen, or has another password since, has none.
-const INSERT: &str = "INSERT INTO sessions (hash, account_id, created_at, seen_at, ends_at) \
-    SELECT $1, id, $3, $3, $4 FROM accounts WHERE id = $2 AND state = 'active' AND password = $5";
-const FIND: &str = "SELECT s.account_id, s.created_at, s.seen_at, s.ends_at, a.state FROM sessions s \
-    JOIN accounts a ON a.id = s.account_id WHERE s.hash = $1";
+/// One that was frozen, or has another password since, has none. It acts as the person did last, as long as that is a member.
+const INSERT: &str = "INSERT INTO sessions (hash, account_id, created_at, seen_at, ends_at, member_id) \
+    SELECT $1, id, $3, $3, $4, (SELECT m.id FROM members m WHERE m.id = entered_id AND m.person_id = accounts.id AND m.state = 'active') \
+    FROM accounts WHERE id = $2 AND state = 'active' AND password = $5";
+/// The account that a session acts for decides whether it is let in, and the person's own.
+macro_rules! find {
+    ($rest:literal) => {
+        concat!(
+            "SELECT s.account_id, s.created_at, s.seen_at, s.ends_at, \
+                CASE WHEN a.state = 'active' AND coalesce(o.state, 'active') = 'active' THEN 'active' ELSE 'frozen' END, \
+                m.id, m.account_id, m.role FROM sessions s JOIN accounts a ON a.id = s.account_id \
+                LEFT JOIN members m ON m.id = s.member_id LEFT JOIN accounts o ON o.id = m.account_id WHERE s.hash = $1",
+            $rest
+        )
+    };
+}
+const FIND: &str = find!("");
 /// Finds a session, which does not end while the transaction runs.
-const FIND_AND_KEEP: SqlText = SqlText::of(
-    FIND,
-    "SELECT s.account_id, s.created_at, s.seen_at, s.ends_at, a.state FROM sessions s \
-    JOIN accounts a ON a.id = s.account_id WHERE s.hash = $1 FOR KEY SHARE OF s",
+const FIND_AND_KEEP: SqlText = SqlText::of(FIND, find!(" FOR KEY SHARE OF s"));
+/// Keeps a member's role and membership as they are while the transaction runs.
+const KEEP_MEMBER: SqlText = SqlText::of(
+    "SELECT role FROM members WHERE id = $1 AND state = 'active'",
+    "SELECT role FROM members WHERE id = $1 AND state = 'active' FOR SHARE",
 );
+/// The session of a person acts for an organisation, or for the own account, and so does the next one.
+const ACT_AS: &str = "UPDATE sessions SET member_id = $2 WHERE hash = $1";
+const ENTER: &str = "UPDATE accounts SET entered_id = $2 WHERE id = $1";
+/// True if an invitation to an organisation is open.
+const IS_INVITED: &str = "SELECT 1 FROM invitations WHERE hash = $1 AND state = 'open' AND ends_at > $2";
 const SEEN: &str = "UPDATE sessions SET seen_at = $2 WHERE hash = $1 AND seen_at < $2";
 const END: &str = "DELETE FROM sessions WHERE hash = $1";
 /// Finds the sessions of an account that are not over, the newest first.
@@ -122,6 +141,36 @@ pub(in super::super) async fn keep_session(
     row.map(|row| session(id, &row)).transpose()
 }
 
+/// True if a caller who acts for an organisation is still a member in that role, up to the end of the transaction.
+pub(in super::super) async fn keep_member(
+    transaction: &mut StoreTransaction,
+    member: MemberCaller,
+) -> Result<bool, StoreError> {
+    let row = query(KEEP_MEMBER).bind(member.id.0).fetch_optional(transaction).await.map_err(reading)?;
+    let role = row.map(|row| row.try_get::<String>(0)).transpose().map_err(reading)?;
+    Ok(role.is_some_and(|role| role == member.role))
+}
+
+/// Lets a session act for an organisation, or for the person's own account.
+pub(in super::super) async fn act_as(
+    transaction: &mut StoreTransaction,
+    id: SessionId,
+    person: AccountId,
+    member: Option<PoolId>,
+) -> Result<(), StoreError> {
+    let member = member.map(|member| member.0);
+    let acted = query(ACT_AS).bind(id.0.as_slice()).bind(member).execute(&mut *transaction).await;
+    acted.map_err(StoreError::write("the organisation of a session"))?;
+    let entered = query(ENTER).bind(person.0).bind(member).execute(transaction).await;
+    entered.map(drop).map_err(StoreError::write("the organisation of a session"))
+}
+
+/// True if an invitation of this token's hash is open.
+pub(in super::super) async fn is_invited(readers: &ReadPool, hash: SessionId, now_ms: i64) -> Result<bool, StoreError> {
+    let row = query(IS_INVITED).bind(hash.0.as_slice()).bind(now_ms).fetch_optional(readers).await;
+    row.map(|row| row.is_some()).map_err(reading)
+}
+
 pub(in super::super) async fn session_seen(
     transaction: &mut StoreTransaction,
     id: SessionId,
@@ -173,6 +222,7 @@ fn times(id: SessionId, row: &DatabaseRow) -> Result<UserSession, StoreError> {
     Ok(UserSession {
         id,
         account: AccountId(row.try_get(0).map_err(reading)?),
+        member: None,
         created_at_ms: row.try_get(1).map_err(reading)?,
         seen_at_ms: row.try_get(2).map_err(reading)?,
         ends_at_ms: row.try_get(3).map_err(reading)?,
@@ -180,7 +230,18 @@ fn times(id: SessionId, row: &DatabaseRow) -> Result<UserSession, StoreError> {
 }
 
 fn session(id: SessionId, row: &DatabaseRow) -> Result<(UserSession, AccountState), StoreError> {
-    let session = times(id, row)?;
+    let session = UserSession { member: acting(row)?, ..times(id, row)? };
     let state = StoreError::parsed(row.try_get(4).map_err(reading)?, "an account's state", AccountState::from_text)?;
     Ok((session, state))
+}
+
+/// The membership in the last three columns of a row.
+fn acting(row: &DatabaseRow) -> Result<Option<ActingMember>, StoreError> {
+    let Some(id) = row.try_get::<Option<i64>>(5).map_err(reading)? else { return Ok(None) };
+    let role = |text: &str| MemberRole::ALL.iter().find(|role| role.as_str() == text).copied();
+    Ok(Some(ActingMember {
+        id: PoolId(id),
+        organisation: AccountId(row.try_get(6).map_err(reading)?),
+        role: StoreError::parsed(row.try_get(7).map_err(reading)?, "a member's role", role)?,
+    }))
 }

@@ -221,13 +221,13 @@ async fn a_frozen_account_and_a_new_password_end_all_sessions(on: On) {
 
 async fn registration_makes_one_account_of_a_name(on: On) {
     let house = house(on).await;
-    let shut = house.accounts.register("eve@example.org", secret(PASSWORD), from(1)).await.unwrap_err();
+    let shut = house.accounts.register("eve@example.org", secret(PASSWORD), None, from(1)).await.unwrap_err();
     assert!(matches!(shut, SignInRejection::Closed), "{shut}");
     let open = house.accounts.clone().with_registration(true);
-    let begun = open.register("Eve@Example.org", secret(PASSWORD), from(1)).await.unwrap();
+    let begun = open.register("Eve@Example.org", secret(PASSWORD), None, from(1)).await.unwrap();
     assert!(open.session(begun.token.reveal()).await.is_ok());
     assert_eq!(open.find_account("eve@example.org").await.unwrap().id, begun.session.account);
-    let again = open.register("eve@EXAMPLE.org", secret(PASSWORD), from(2)).await.unwrap_err();
+    let again = open.register("eve@EXAMPLE.org", secret(PASSWORD), None, from(2)).await.unwrap_err();
     assert!(matches!(again, SignInRejection::NameTaken), "{again}");
     assert_eq!(tried(&house, "EVE@example.org", PASSWORD, from(3)).await, "in");
 }

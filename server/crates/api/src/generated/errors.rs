@@ -394,6 +394,34 @@ pub mod code {
             "the team {team_id} has {keys} keys that are not revoked", "revoke its keys or put them into another team first";
         TeamLimit = TEAM_LIMIT { count: i64 } CONFLICT 409 [] [] Never:
             "the organisation has {count} teams, the most there may be", "close a team that is no longer used";
+        MemberNotFound = MEMBER_NOT_FOUND { member_id: i64 } NOT_FOUND 404 [] [] Never:
+            "this organisation has no member {member_id}", "take the id from the list of members";
+        MemberLeft = MEMBER_LEFT { member_id: i64 } CONFLICT 409 [] [] Never:
+            "the member {member_id} has left the organisation", "invite the person anew";
+        NotAMember = NOT_A_MEMBER {} CONFLICT 409 [] [] Never:
+            "the session acts for the person's own account, which nobody leaves", "enter the organisation first";
+        AlreadyAMember = ALREADY_A_MEMBER {} CONFLICT 409 [] [] Never:
+            "you are a member of this organisation already, or it is your own account", "ask its admins for another role";
+        OwnersOnly = OWNERS_ONLY {} PERMISSION 403 [] [] Never:
+            "only an owner of the organisation makes, changes or takes out owners", "ask an owner";
+        OwnKeysOnly = OWN_KEYS_ONLY {} PERMISSION 403 [] [] Never:
+            "a developer makes and changes keys of the own, outside of teams", "ask an admin of the organisation";
+        LastOwner = LAST_OWNER {} CONFLICT 409 [] [] Never:
+            "the organisation would be left without an owner", "make another member an owner first";
+        InvitationNotOpen = INVITATION_NOT_OPEN {} NOT_FOUND 404 [] [] Never:
+            "the invitation was used or withdrawn, has ended, or never was", "ask for another invitation";
+        InvitationNotFound = INVITATION_NOT_FOUND { invitation_id: i64 } NOT_FOUND 404 [] [] Never:
+            "this organisation has no invitation {invitation_id}", "take the id from the list of invitations";
+        InvitationAccepted = INVITATION_ACCEPTED { invitation_id: i64 } CONFLICT 409 [] [] Never:
+            "the invitation {invitation_id} was accepted", "take the member out instead";
+        InvitationLimit = INVITATION_LIMIT { count: i64 } CONFLICT 409 [] [] Never:
+            "{count} invitations of the organisation are open, the most there may be", "withdraw one, or wait until one ends";
+        OrganisationNotFound = ORGANISATION_NOT_FOUND { account_id: i64 } NOT_FOUND 404 [] [] Never:
+            "you are no member of an organisation {account_id}", "take the id from the list of your organisations";
+        OrganisationNameTaken = ORGANISATION_NAME_TAKEN { name: String } CONFLICT 409 [] [] Never:
+            "there is an account of the name {name}", "give it another name";
+        OrganisationLimit = ORGANISATION_LIMIT { count: i64 } CONFLICT 409 [] [] Never:
+            "you are a member of {count} organisations, the most there may be", "leave one that you need no longer";
         AgentNotFound = AGENT_NOT_FOUND { agent_id: i64 } NOT_FOUND 404 [] [] Never:
             "this account has no agent {agent_id}", "take the id from the list of agents";
         AgentRevoked = AGENT_REVOKED { agent_id: i64 } CONFLICT 409 [] [] Never:

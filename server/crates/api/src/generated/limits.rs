@@ -67,6 +67,12 @@ pub const ISSUED_AT_AGE: Duration = Duration::from_secs(300);
 pub const NONCE_USES: u32 = 1;
 /// Open teams of one account. Per account. Beyond it: TEAM_LIMIT.
 pub const TEAMS_PER_ACCOUNT: u32 = 1000;
+/// Open invitations of one organisation. Per account. Beyond it: INVITATION_LIMIT.
+pub const INVITATIONS_PER_ACCOUNT: u32 = 1000;
+/// Time in which an invitation to an organisation has to be accepted. Beyond it: INVITATION_NOT_OPEN.
+pub const INVITATION_TIME: Duration = Duration::from_secs(604800);
+/// Organisations that one person is a member of. Per user. Beyond it: ORGANISATION_LIMIT.
+pub const ORGANISATIONS_PER_PERSON: u32 = 100;
 /// Live keys of one account. Per account. Beyond it: KEY_LIMIT.
 pub const KEYS_PER_ACCOUNT: u32 = 1000;
 /// Tries to sign in that fail in a minute, with one name from one address (in IPv6, one network of 64 bits); and

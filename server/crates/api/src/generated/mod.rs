@@ -385,6 +385,12 @@ macro_rules! delegate {
     (@ ShowOwnAgents $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room console ShowOwnAgents show_own_agents ShowOwnAgentsInput [$crate::api::ProxyReply] [$crate::generated::ops::console::ShowOwnAgentsError]);
     };
+    (@ ShowOwnOrganisation $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room console ShowOwnOrganisation show_own_organisation ShowOwnOrganisationInput [$crate::api::ProxyReply] [$crate::generated::ops::console::ShowOwnOrganisationError]);
+    };
+    (@ ShowInvitationPage $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room console ShowInvitationPage show_invitation_page ShowInvitationPageInput [$crate::api::ProxyReply] [$crate::generated::ops::console::ShowInvitationPageError]);
+    };
     (@ ShowOwnSettings $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room console ShowOwnSettings show_own_settings ShowOwnSettingsInput [$crate::api::ProxyReply] [$crate::generated::ops::console::ShowOwnSettingsError]);
     };
@@ -456,6 +462,42 @@ macro_rules! delegate {
     };
     (@ RevokeKey $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room keys RevokeKey revoke_key RevokeKeyInput [$crate::generated::types::KeyReply] [$crate::generated::ops::keys::RevokeKeyError]);
+    };
+    (@ ListMembers $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room members ListMembers list_members ListMembersInput [$crate::generated::types::MemberListReply] [$crate::generated::ops::members::ListMembersError]);
+    };
+    (@ ChangeMember $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room members ChangeMember change_member ChangeMemberInput [$crate::generated::types::MemberReply] [$crate::generated::ops::members::ChangeMemberError]);
+    };
+    (@ RemoveMember $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room members RemoveMember remove_member RemoveMemberInput [$crate::generated::types::MemberReply] [$crate::generated::ops::members::RemoveMemberError]);
+    };
+    (@ LeaveOrganisation $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room members LeaveOrganisation leave_organisation LeaveOrganisationInput [$crate::generated::types::MemberReply] [$crate::generated::ops::members::LeaveOrganisationError]);
+    };
+    (@ CreateInvitation $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room invitations CreateInvitation create_invitation CreateInvitationInput [$crate::generated::types::InvitationCreatedReply] [$crate::generated::ops::invitations::CreateInvitationError]);
+    };
+    (@ ListInvitations $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room invitations ListInvitations list_invitations ListInvitationsInput [$crate::generated::types::InvitationListReply] [$crate::generated::ops::invitations::ListInvitationsError]);
+    };
+    (@ WithdrawInvitation $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room invitations WithdrawInvitation withdraw_invitation WithdrawInvitationInput [$crate::generated::types::InvitationReply] [$crate::generated::ops::invitations::WithdrawInvitationError]);
+    };
+    (@ ShowMemberInvitation $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room invitations ShowMemberInvitation show_member_invitation ShowMemberInvitationInput [$crate::generated::types::OpenInvitationReply] [$crate::generated::ops::invitations::ShowMemberInvitationError]);
+    };
+    (@ AcceptMemberInvitation $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room invitations AcceptMemberInvitation accept_member_invitation AcceptMemberInvitationInput [$crate::generated::types::MemberReply] [$crate::generated::ops::invitations::AcceptMemberInvitationError]);
+    };
+    (@ ListOrganisations $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room organisations ListOrganisations list_organisations ListOrganisationsInput [$crate::generated::types::MembershipListReply] [$crate::generated::ops::organisations::ListOrganisationsError]);
+    };
+    (@ CreateOrganisation $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room organisations CreateOrganisation create_organisation CreateOrganisationInput [$crate::generated::types::MembershipReply] [$crate::generated::ops::organisations::CreateOrganisationError]);
+    };
+    (@ EnterOrganisation $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room organisations EnterOrganisation enter_organisation EnterOrganisationInput [$crate::generated::types::MembershipReply] [$crate::generated::ops::organisations::EnterOrganisationError]);
     };
     (@ CreateMessage $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room messages CreateMessage create_message CreateMessageInput [$crate::api::ProxyReply] [$crate::generated::ops::messages::CreateMessageError]);

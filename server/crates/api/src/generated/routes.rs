@@ -35,6 +35,12 @@ pub static KEYED: &[&str] = &[
     "keys.list",
     "keys.change",
     "keys.revoke",
+    "members.list",
+    "members.change",
+    "members.remove",
+    "invitations.create",
+    "invitations.list",
+    "invitations.withdraw",
     "messages.create",
     "messages.count_tokens",
     "models.list",
@@ -197,6 +203,8 @@ where
     S: ops::console::ShowFirstSteps,
     S: ops::console::ShowPlayground,
     S: ops::console::ShowOwnAgents,
+    S: ops::console::ShowOwnOrganisation,
+    S: ops::console::ShowInvitationPage,
     S: ops::console::ShowOwnSettings,
     S: ops::content::GenerateContent,
     S: ops::content::StreamContent,
@@ -221,6 +229,18 @@ where
     S: ops::keys::ListKeys,
     S: ops::keys::ChangeKey,
     S: ops::keys::RevokeKey,
+    S: ops::members::ListMembers,
+    S: ops::members::ChangeMember,
+    S: ops::members::RemoveMember,
+    S: ops::members::LeaveOrganisation,
+    S: ops::invitations::CreateInvitation,
+    S: ops::invitations::ListInvitations,
+    S: ops::invitations::WithdrawInvitation,
+    S: ops::invitations::ShowMemberInvitation,
+    S: ops::invitations::AcceptMemberInvitation,
+    S: ops::organisations::ListOrganisations,
+    S: ops::organisations::CreateOrganisation,
+    S: ops::organisations::EnterOrganisation,
     S: ops::messages::CreateMessage,
     S: ops::messages::CountMessageTokens,
     S: ops::models::ListModels,
@@ -557,6 +577,9 @@ where
     routes.add(&ops::console::SHOW_FIRST_STEPS, ops::console::show_first_steps);
     routes.add(&ops::console::SHOW_PLAYGROUND, ops::console::show_playground);
     routes.add(&ops::console::SHOW_OWN_AGENTS, ops::console::show_own_agents);
+    routes
+        .add(&ops::console::SHOW_OWN_ORGANISATION, ops::console::show_own_organisation);
+    routes.add(&ops::console::SHOW_INVITATION_PAGE, ops::console::show_invitation_page);
     routes.add(&ops::console::SHOW_OWN_SETTINGS, ops::console::show_own_settings);
     routes.add(&ops::content::GENERATE_CONTENT, ops::content::generate_content);
     routes.add(&ops::content::STREAM_CONTENT, ops::content::stream_content);
@@ -593,6 +616,43 @@ where
     routes.add(&ops::keys::LIST_KEYS, ops::keys::list_keys);
     routes.add(&ops::keys::CHANGE_KEY, ops::keys::change_key);
     routes.add(&ops::keys::REVOKE_KEY, ops::keys::revoke_key);
+    routes.add(&ops::members::LIST_MEMBERS, ops::members::list_members);
+    routes.add(&ops::members::CHANGE_MEMBER, ops::members::change_member);
+    routes.add(&ops::members::REMOVE_MEMBER, ops::members::remove_member);
+    routes.add(&ops::members::LEAVE_ORGANISATION, ops::members::leave_organisation);
+    routes
+        .add(&ops::invitations::CREATE_INVITATION, ops::invitations::create_invitation);
+    routes.add(&ops::invitations::LIST_INVITATIONS, ops::invitations::list_invitations);
+    routes
+        .add(
+            &ops::invitations::WITHDRAW_INVITATION,
+            ops::invitations::withdraw_invitation,
+        );
+    routes
+        .add(
+            &ops::invitations::SHOW_MEMBER_INVITATION,
+            ops::invitations::show_member_invitation,
+        );
+    routes
+        .add(
+            &ops::invitations::ACCEPT_MEMBER_INVITATION,
+            ops::invitations::accept_member_invitation,
+        );
+    routes
+        .add(
+            &ops::organisations::LIST_ORGANISATIONS,
+            ops::organisations::list_organisations,
+        );
+    routes
+        .add(
+            &ops::organisations::CREATE_ORGANISATION,
+            ops::organisations::create_organisation,
+        );
+    routes
+        .add(
+            &ops::organisations::ENTER_ORGANISATION,
+            ops::organisations::enter_organisation,
+        );
     routes.add(&ops::messages::CREATE_MESSAGE, ops::messages::create_message);
     routes
         .add(&ops::messages::COUNT_MESSAGE_TOKENS, ops::messages::count_message_tokens);

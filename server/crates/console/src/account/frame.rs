@@ -5,8 +5,9 @@ use std::sync::Arc;
 use super::texts::{ConsoleTexts, ENGLISH};
 use super::{AccountPages, Unreadable};
 use tollgate_accounts::Account;
+use tollgate_api::generated::types::MemberRole;
 use tollgate_api::{Caller, Cx};
-use tollgate_base::Branding;
+use tollgate_base::{AccountId, Branding};
 
 /// The pages that the navigation leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,7 +20,37 @@ pub(super) enum ConsoleSection {
     FirstSteps,
     Playground,
     Agents,
+    Organisation,
     Settings,
+}
+
+/// What a person may do here, by the role. The API decides; pages offer no more than it lets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ConsolePowers {
+    /// Everything, the owners themselves included.
+    pub(super) owns: bool,
+    /// Members, teams, budgets and agents.
+    pub(super) manages: bool,
+    /// Top-ups.
+    pub(super) pays: bool,
+    /// Keys: all, or the own ones.
+    pub(super) makes_keys: bool,
+    /// The list of members.
+    pub(super) sees_members: bool,
+}
+
+impl ConsolePowers {
+    fn of(caller: &Caller) -> Self {
+        let role = caller.member.map_or(MemberRole::Owner.as_str(), |member| member.role);
+        let is = |roles: &[MemberRole]| roles.iter().any(|one| one.as_str() == role);
+        Self {
+            owns: is(&[MemberRole::Owner]),
+            manages: is(&[MemberRole::Owner, MemberRole::Admin]),
+            pays: is(&[MemberRole::Owner, MemberRole::Billing]),
+            makes_keys: is(&[MemberRole::Owner, MemberRole::Admin, MemberRole::Developer]),
+            sees_members: !is(&[MemberRole::Developer]),
+        }
+    }
 }
 
 /// The account that is signed in to, and the page's place in the navigation.
@@ -27,15 +58,37 @@ pub(super) enum ConsoleSection {
 pub(super) struct AccountFrame {
     pub(super) account: Account,
     pub(super) branding: Arc<Branding>,
+    /// The person, where that is not the account itself.
+    pub(super) person: Option<Account>,
+    /// What the person may do.
+    pub(super) powers: ConsolePowers,
     section: ConsoleSection,
     pub(super) t: &'static ConsoleTexts,
 }
 
 impl AccountFrame {
+    /// The name that the person signs in by.
+    pub(super) fn person_name(&self) -> &str {
+        self.person.as_ref().map_or(&self.account.name, |person| &person.name)
+    }
+
     /// The navigation: address, words, and whether this page is it.
-    pub(super) fn links(&self) -> [(&'static str, &'static str, bool); 9] {
-        let ConsoleTexts { overview, keys, receipts, usage, topup, steps, playground, agents, settings, .. } = self.t;
-        [
+    pub(super) fn links(&self) -> impl Iterator<Item = (&'static str, &'static str, bool)> {
+        let ConsoleTexts {
+            overview,
+            keys,
+            receipts,
+            usage,
+            topup,
+            steps,
+            playground,
+            agents,
+            organisation,
+            settings,
+            ..
+        } = self.t;
+        let (here, pays) = (self.section, self.powers.pays);
+        let links = [
             ("/console/overview", *overview, ConsoleSection::Overview),
             ("/console/keys", *keys, ConsoleSection::Keys),
             ("/console/receipts", *receipts, ConsoleSection::Receipts),
@@ -44,9 +97,12 @@ impl AccountFrame {
             ("/console/first-steps", *steps, ConsoleSection::FirstSteps),
             ("/console/playground", *playground, ConsoleSection::Playground),
             ("/console/agents", *agents, ConsoleSection::Agents),
+            ("/console/organisation", *organisation, ConsoleSection::Organisation),
             ("/console/settings", *settings, ConsoleSection::Settings),
-        ]
-        .map(|(address, words, section)| (address, words, section == self.section))
+        ];
+        let offered = move |section| pays || section != ConsoleSection::Topup;
+        let links = links.into_iter().filter(move |(_, _, section)| offered(*section));
+        links.map(move |(address, words, section)| (address, words, section == here))
     }
 }
 
@@ -58,11 +114,20 @@ impl AccountPages {
         caller: &Caller,
         section: ConsoleSection,
     ) -> Result<AccountFrame, Unreadable> {
-        let account = self.accounts.find_account(&caller.account.to_string()).await.map_err(|error| {
+        let account = self.account_of(cx, caller.account).await?;
+        let person = match caller.member {
+            Some(member) => Some(self.account_of(cx, member.person).await?),
+            None => None,
+        };
+        let powers = ConsolePowers::of(caller);
+        Ok(AccountFrame { account, person, powers, branding: self.branding.clone(), section, t: &ENGLISH })
+    }
+
+    async fn account_of(&self, cx: &Cx, id: AccountId) -> Result<Account, Unreadable> {
+        self.accounts.find_account(&id.to_string()).await.map_err(|error| {
             let request_id = cx.request_id;
             tracing::error!(%request_id, error = &error as &dyn std::error::Error, "the account of a page could not be read");
             Unreadable
-        })?;
-        Ok(AccountFrame { account, branding: self.branding.clone(), section, t: &ENGLISH })
+        })
     }
 }

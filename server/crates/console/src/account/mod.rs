@@ -9,6 +9,7 @@ mod files;
 mod first_steps;
 mod frame;
 mod keys;
+mod organisation;
 mod overview;
 mod playground;
 mod public;
@@ -27,6 +28,7 @@ use tollgate_api::SignedInPages;
 use tollgate_base::{Branding, Clock};
 use tollgate_credit::Ledger;
 use tollgate_gateway::Gateway;
+use tollgate_organisations::OrganisationService;
 use tollgate_topup::Topups;
 
 /// The place of the pages. Who is not signed in, or no longer, is led to where people sign in.
@@ -45,6 +47,8 @@ pub struct AccountPages {
     pub gateway: Gateway,
     /// The rails.
     pub topups: Topups,
+    /// Teams and members.
+    pub organisations: OrganisationService,
     /// Agents of accounts.
     pub agents: AgentService,
     /// The address at which clients reach the service, without a slash at its end. Absent where it is not configured.

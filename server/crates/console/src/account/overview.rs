@@ -58,6 +58,8 @@ impl AccountPages {
             limit: i64::try_from(SHOWN).ok(),
             after: None,
             key_id: None,
+            team_id: None,
+            member_id: None,
             model: None,
             status: None,
             from: None,

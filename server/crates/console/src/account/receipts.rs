@@ -122,6 +122,8 @@ impl AccountPages {
             limit: None,
             after: after.filter(|after| !after.is_empty()),
             key_id: search.key_id(),
+            team_id: None,
+            member_id: None,
             model: search.model(),
             status: search.status,
             from,

@@ -84,7 +84,16 @@ impl AccountPages {
         ];
         for group_by in by_all {
             let caller = caller.clone();
-            let span = SumUsageInput { caller, csv: false, from: Some(from), to: Some(to), group_by: Some(group_by) };
+            let span = SumUsageInput {
+                caller,
+                csv: false,
+                from: Some(from),
+                to: Some(to),
+                group_by: Some(group_by),
+                key_id: None,
+                team_id: None,
+                member_id: None,
+            };
             match self.credit.sum_usage(cx, span).await {
                 Ok(report) => return Ok(Some(summed([from, to], &report.data.rows))),
                 Err(SumUsageError::UsageTooWide { .. }) => {}

@@ -1,7 +1,7 @@
 //! `GET /v1/dashboard/billing/usage`.
 
 use super::unreadable;
-use crate::{Ledger, UsageGrouping, UsageSumQuery};
+use crate::{KeySelection, Ledger, UsageGrouping, UsageSumQuery};
 use tollgate_api::generated::ops::billing::{GetUsage, GetUsageError, GetUsageInput};
 use tollgate_api::generated::types::BillingUsage;
 use tollgate_api::{Cx, Number, Rest};
@@ -13,7 +13,7 @@ impl GetUsage for Ledger {
     async fn get_usage(&self, cx: &Cx, input: GetUsageInput) -> Result<BillingUsage, GetUsageError> {
         let ask = UsageSumQuery {
             account: input.caller.account,
-            key: Some(input.caller.key),
+            keys: KeySelection { key: Some(input.caller.key), ..KeySelection::default() },
             from: input.start_date.unwrap_or(Day::from_number(i64::MIN)),
             to: input.end_date.unwrap_or(Day::from_number(i64::MAX)),
             by: UsageGrouping::default(),

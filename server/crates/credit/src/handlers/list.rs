@@ -1,7 +1,7 @@
 //! `GET /api/user/self/receipts`, and for operators `/api/admin/accounts/{account_id}/receipts`.
 
 use super::{receipt_reply, unreadable};
-use crate::{Ledger, ReceiptQuery, ReceiptState, ResolutionKind};
+use crate::{KeySelection, Ledger, ReceiptQuery, ReceiptState, ResolutionKind};
 use tollgate_api::Cx;
 use tollgate_api::generated::limits;
 use tollgate_api::generated::ops::admin_receipts::{
@@ -9,15 +9,18 @@ use tollgate_api::generated::ops::admin_receipts::{
 };
 use tollgate_api::generated::ops::receipts::{ListReceipts, ListReceiptsError, ListReceiptsInput};
 use tollgate_api::generated::types::{AccountReceiptListReply, ReceiptListReply, ReceiptPage, ReceiptStatus};
-use tollgate_base::{AccountId, KeyId, Moment};
+use tollgate_base::{AccountId, KeyId, Moment, PoolId};
 
 /// The most receipts on a page where no limit is asked for.
 const LIMIT: u32 = 20;
 
 impl ListReceipts for Ledger {
     async fn list_receipts(&self, cx: &Cx, input: ListReceiptsInput) -> Result<ReceiptListReply, ListReceiptsError> {
-        let ListReceiptsInput { caller, csv, limit, after, key_id, model, status, from, to } = input;
-        let asked = AskedPage { account: caller.account, csv, limit, after, key_id, model, status, from, to };
+        let ListReceiptsInput { caller, csv, limit, after, key_id, team_id, member_id, model, status, from, to } =
+            input;
+        let keys = KeySelection { key: key_id.map(KeyId), team: team_id.map(PoolId), member: member_id.map(PoolId) };
+        let keys = keys.seen_by(&caller);
+        let asked = AskedPage { account: caller.account, csv, limit, after, keys, model, status, from, to };
         let data = self.receipt_page(cx, asked).await.map_err(|refused| match refused {
             PageRefusal::NotFound(request_id) => ListReceiptsError::ReceiptNotFound { request_id },
             PageRefusal::Ledger => ListReceiptsError::LedgerUnavailable,
@@ -34,7 +37,8 @@ impl ListAccountReceipts for Ledger {
     ) -> Result<AccountReceiptListReply, ListAccountReceiptsError> {
         let ListAccountReceiptsInput { csv, account_id, limit, after, key_id, model, status, from, to, .. } = input;
         let account = AccountId(account_id);
-        let asked = AskedPage { account, csv, limit, after, key_id, model, status, from, to };
+        let keys = KeySelection { key: key_id.map(KeyId), ..KeySelection::default() };
+        let asked = AskedPage { account, csv, limit, after, keys, model, status, from, to };
         let data = self.receipt_page(cx, asked).await.map_err(|refused| match refused {
             PageRefusal::NotFound(request_id) => ListAccountReceiptsError::ReceiptNotFound { request_id },
             PageRefusal::Ledger => ListAccountReceiptsError::LedgerUnavailable,
@@ -49,7 +53,7 @@ struct AskedPage {
     csv: bool,
     limit: Option<i64>,
     after: Option<String>,
-    key_id: Option<i64>,
+    keys: KeySelection,
     model: Option<String>,
     status: Option<ReceiptStatus>,
     from: Option<Moment>,
@@ -65,7 +69,7 @@ enum PageRefusal {
 
 impl Ledger {
     async fn receipt_page(&self, cx: &Cx, asked: AskedPage) -> Result<ReceiptPage, PageRefusal> {
-        let AskedPage { account, csv, limit, after, key_id, model, status, from, to } = asked;
+        let AskedPage { account, csv, limit, after, keys, model, status, from, to } = asked;
         let not_found = || PageRefusal::NotFound(after.clone().unwrap_or_default());
         let ask = ReceiptQuery {
             account,
@@ -73,7 +77,7 @@ impl Ledger {
                 .map_or(if csv { limits::RECEIPTS_AS_CSV } else { LIMIT }, |limit| u32::try_from(limit).unwrap_or(1)),
             // What is no request id names no receipt either.
             after: after.as_deref().map(str::parse).transpose().map_err(|_| not_found())?,
-            key: key_id.map(KeyId),
+            keys,
             model,
             standing: status.map(standing),
             from,

@@ -1,18 +1,20 @@
 //! `GET /api/user/self/usage`, and for operators `/api/admin/accounts/{account_id}/usage`.
 
 use super::{unreadable, whole};
-use crate::{Ledger, UsageGrouping, UsageSpan, UsageSumQuery, UsageSums};
+use crate::{KeySelection, Ledger, UsageGrouping, UsageSpan, UsageSumQuery, UsageSums};
 use tollgate_api::Cx;
 use tollgate_api::generated::limits;
 use tollgate_api::generated::ops::admin_receipts::{SumAccountUsage, SumAccountUsageError, SumAccountUsageInput};
 use tollgate_api::generated::ops::usage::{SumUsage, SumUsageError, SumUsageInput};
 use tollgate_api::generated::types::{AccountUsageReply, UsageGroup, UsageReply, UsageReport, UsageRow};
-use tollgate_base::{AccountId, Day};
+use tollgate_base::{AccountId, Day, KeyId, PoolId};
 
 impl SumUsage for Ledger {
     async fn sum_usage(&self, cx: &Cx, input: SumUsageInput) -> Result<UsageReply, SumUsageError> {
-        let SumUsageInput { caller, from, to, group_by, .. } = input;
-        let data = self.usage_report(cx, caller.account, (from, to), group_by).await;
+        let SumUsageInput { caller, from, to, group_by, key_id, team_id, member_id, .. } = input;
+        let keys = KeySelection { key: key_id.map(KeyId), team: team_id.map(PoolId), member: member_id.map(PoolId) };
+        let of = (caller.account, keys.seen_by(&caller));
+        let data = self.usage_report(cx, of, (from, to), group_by).await;
         let data = data.map_err(|refused| match refused {
             UsageRefusal::TooWide { from, to, reason } => SumUsageError::UsageTooWide { from, to, reason },
             UsageRefusal::Ledger => SumUsageError::LedgerUnavailable,
@@ -28,7 +30,8 @@ impl SumAccountUsage for Ledger {
         input: SumAccountUsageInput,
     ) -> Result<AccountUsageReply, SumAccountUsageError> {
         let SumAccountUsageInput { account_id, from, to, group_by, .. } = input;
-        let data = self.usage_report(cx, AccountId(account_id), (from, to), group_by).await;
+        let of = (AccountId(account_id), KeySelection::default());
+        let data = self.usage_report(cx, of, (from, to), group_by).await;
         let data = data.map_err(|refused| match refused {
             UsageRefusal::TooWide { from, to, reason } => SumAccountUsageError::UsageTooWide { from, to, reason },
             UsageRefusal::Ledger => SumAccountUsageError::LedgerUnavailable,
@@ -47,7 +50,7 @@ impl Ledger {
     async fn usage_report(
         &self,
         cx: &Cx,
-        account: AccountId,
+        (account, keys): (AccountId, KeySelection),
         (from, to): (Option<Day>, Option<Day>),
         group_by: Option<Vec<UsageGroup>>,
     ) -> Result<UsageReport, UsageRefusal> {
@@ -62,9 +65,11 @@ impl Ledger {
             day: groups.contains(&UsageGroup::Day),
             key: groups.contains(&UsageGroup::Key),
             model: groups.contains(&UsageGroup::Model),
+            team: groups.contains(&UsageGroup::Team),
+            member: groups.contains(&UsageGroup::Member),
         };
         let rows_max = limits::USAGE_ROWS;
-        let ask = UsageSumQuery { account, key: None, from, to, by, rows_max };
+        let ask = UsageSumQuery { account, keys, from, to, by, rows_max };
         let rows = self.sums(ask).await.map_err(|error| {
             unreadable(cx, &error);
             UsageRefusal::Ledger
@@ -75,11 +80,13 @@ impl Ledger {
 }
 
 fn usage_row(sums: UsageSums) -> UsageRow {
-    let UsageSums { day, key, model, requests, released, charged, shortfall, usage } = sums;
+    let UsageSums { day, key, model, team, member, requests, released, charged, shortfall, usage } = sums;
     UsageRow {
         day,
         key_id: key.map(|key| key.0),
         model,
+        team_id: team.map(|team| team.0),
+        member_id: member.map(|member| member.0),
         requests: whole(requests),
         released_requests: whole(released),
         prompt_tokens: whole(usage.prompt),

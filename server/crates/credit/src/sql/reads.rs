@@ -8,7 +8,7 @@ use crate::{
     AccountBalance, BilledUsage, FallbackModel, HoldOutcome, MediaTokens, PriceTier, Receipt, ResolutionKind,
     ServiceCharges, ServiceClass, TokenPrices, ToolUseCharge, UpstreamDelivery,
 };
-use tollgate_base::{AccountId, HoldId, KeyId, PicoUsd, PriceRatio, RequestId, Usd};
+use tollgate_base::{AccountId, HoldId, KeyId, PicoUsd, PoolId, PriceRatio, RequestId, Usd};
 use tollgate_store::{BoundStatement, BoundValue, DatabaseRow, ReadPool, SqlText, StatementTarget, StoreError, query};
 
 const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = $1";
@@ -42,13 +42,19 @@ const RECEIPT: &str = receipts!("request_id = $1 AND account_id = $2");
 const OPEN_HOLDS: &str = open_holds!(
     "h.account_id = $1 AND (h.created_at, h.id) < ($2, $3) AND (h.created_at, h.id) >= ($4, $5) \
         AND ($6 IS NULL OR h.key_id = $6) AND ($7 IS NULL OR h.model = $7) AND ($8 IS NULL OR $8 = 'held') \
+        AND ($10 IS NULL OR h.key_id IN (SELECT k.id FROM api_keys k WHERE k.account_id = $1 AND k.team_id = $10)) \
+        AND ($11 IS NULL OR h.key_id IN (SELECT k.id FROM api_keys k WHERE k.account_id = $1 AND k.member_id = $11)) \
     ORDER BY h.created_at DESC, h.id DESC LIMIT $9"
 );
 const RECEIPTS: &str = receipts!(
     "account_id = $1 AND (created_at, hold_id) < ($2, $3) AND (created_at, hold_id) >= ($4, $5) \
         AND ($6 IS NULL OR key_id = $6) AND ($7 IS NULL OR model = $7) AND ($8 IS NULL OR state = $8) \
+        AND ($10 IS NULL OR key_id IN (SELECT k.id FROM api_keys k WHERE k.account_id = $1 AND k.team_id = $10)) \
+        AND ($11 IS NULL OR key_id IN (SELECT k.id FROM api_keys k WHERE k.account_id = $1 AND k.member_id = $11)) \
     ORDER BY created_at DESC, hold_id DESC LIMIT $9"
 );
+/// True of a key that a member has now.
+const IS_OF_MEMBER: &str = "SELECT 1 FROM api_keys WHERE id = $1 AND member_id = $2";
 const MARK_OF: &str = "SELECT created_at, id, request_id FROM holds WHERE request_id = $1 AND account_id = $2 \
     UNION ALL SELECT created_at, hold_id, request_id FROM receipts WHERE request_id = $1 AND account_id = $2";
 /// The receipt so many places behind a mark. Of each table no more is read than the whole can have.
@@ -142,6 +148,12 @@ pub(crate) async fn mark_ahead(
     row.map(|row| mark(&row)).transpose()
 }
 
+/// True if a key is of a member.
+pub(crate) async fn is_of_member(readers: &ReadPool, key: KeyId, member: PoolId) -> Result<bool, StoreError> {
+    let row = query(IS_OF_MEMBER).bind(key.0).bind(member.0).fetch_optional(readers).await;
+    row.map(|row| row.is_some()).map_err(StoreError::read("a key"))
+}
+
 /// The receipts between two marks that are asked for, and one more where there is one.
 pub(crate) async fn receipts(
     readers: &ReadPool,
@@ -159,10 +171,12 @@ pub(crate) async fn receipts(
             .bind(before.1)
             .bind(down_to.0)
             .bind(down_to.1)
-            .bind(ask.key.map(|key| key.0))
+            .bind(ask.keys.key.map(|key| key.0))
             .bind(BoundValue::Text(ask.model.as_deref()))
             .bind(BoundValue::Text(ask.standing.map(ReceiptState::as_str)))
-            .bind(most);
+            .bind(most)
+            .bind(ask.keys.team.map(|team| team.0))
+            .bind(ask.keys.member.map(|member| member.0));
         for row in asked.fetch_all(readers).await.map_err(StoreError::read("receipts"))? {
             let number = |index| row.try_get::<i64>(index).map_err(StoreError::read("a receipt"));
             found.insert((number(CREATED_AT)?, number(HOLD_ID)?), row);

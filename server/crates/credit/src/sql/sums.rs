@@ -2,7 +2,7 @@
 
 use super::terms::summed;
 use crate::{BilledUsage, MediaTokens, UsageSumQuery, UsageSums};
-use tollgate_base::{Day, KeyId, Usd};
+use tollgate_base::{Day, KeyId, PoolId, Usd};
 use tollgate_store::{DatabaseRow, ReadPool, SqlText, StoreError, query};
 
 /// The statement for sums. A column that rows are not grouped by is NULL in all of them.
@@ -11,9 +11,13 @@ macro_rules! sums {
         concat!(
             "SELECT CASE WHEN $4 = 1 THEN day END, CASE WHEN $5 = 1 THEN key_id END, CASE WHEN $6 = 1 THEN model END, ",
             summed!(),
-            " FROM ",
+            ", CASE WHEN $9 = 1 THEN (SELECT k.team_id FROM api_keys k WHERE k.id = key_id) END, \
+                CASE WHEN $10 = 1 THEN (SELECT k.member_id FROM api_keys k WHERE k.id = key_id) END FROM ",
             $from,
-            " AND account_id = $1 AND ($7 IS NULL OR key_id = $7) GROUP BY 1, 2, 3 ORDER BY 1, 2, 3 LIMIT $8"
+            " AND account_id = $1 AND ($7 IS NULL OR key_id = $7) \
+                AND ($11 IS NULL OR key_id IN (SELECT k.id FROM api_keys k WHERE k.account_id = $1 AND k.team_id = $11)) \
+                AND ($12 IS NULL OR key_id IN (SELECT k.id FROM api_keys k WHERE k.account_id = $1 AND k.member_id = $12)) \
+                GROUP BY 1, 2, 3, 18, 19 ORDER BY 1, 2, 3, 18, 19 LIMIT $8"
         )
     };
 }
@@ -39,10 +43,18 @@ pub(crate) async fn sums(readers: &ReadPool, ask: UsageSumQuery) -> Result<Vec<U
         .bind(i64::from(ask.by.day))
         .bind(i64::from(ask.by.key))
         .bind(i64::from(ask.by.model))
-        .bind(ask.key.map(|key| key.0))
-        .bind(i64::from(ask.rows_max) + 1);
+        .bind(ask.keys.key.map(|key| key.0))
+        .bind(i64::from(ask.rows_max) + 1)
+        .bind(i64::from(ask.by.team))
+        .bind(i64::from(ask.by.member))
+        .bind(ask.keys.team.map(|team| team.0))
+        .bind(ask.keys.member.map(|member| member.0));
     let rows = asked.fetch_all(readers).await.map_err(StoreError::read("usage"))?;
-    rows.iter().map(row).collect()
+    let with_pools = |found: &DatabaseRow| {
+        let pool = |index| Ok(found.try_get::<Option<i64>>(index).map_err(StoreError::read("usage"))?.map(PoolId));
+        Ok(UsageSums { team: pool(17)?, member: pool(18)?, ..row(found)? })
+    };
+    rows.iter().map(with_pools).collect()
 }
 
 /// The sums of a row: day, key and model, then what is [`summed`].
@@ -57,6 +69,8 @@ pub(super) fn row(row: &DatabaseRow) -> Result<UsageSums, StoreError> {
         day: maybe(0)?.map(Day::from_number),
         key: maybe(1)?.map(KeyId),
         model: row.try_get(2).map_err(StoreError::read("usage"))?,
+        team: None,
+        member: None,
         requests: count(3)?,
         released: count(4)?,
         charged: Usd::from_nanos(number(5)?),

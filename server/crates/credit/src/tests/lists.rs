@@ -7,7 +7,16 @@ use tollgate_base::{Day, Moment};
 const MANY: i64 = 10_050;
 
 fn everything(account: AccountId, limit: u32) -> ReceiptQuery {
-    ReceiptQuery { account, limit, after: None, key: None, model: None, standing: None, from: None, to: None }
+    ReceiptQuery {
+        account,
+        limit,
+        after: None,
+        keys: KeySelection::default(),
+        model: None,
+        standing: None,
+        from: None,
+        to: None,
+    }
 }
 
 fn moment(at_ms: i64) -> Moment {
@@ -101,7 +110,14 @@ async fn the_list_is_narrowed_by_key_model_standing_and_time(on: On) {
     let only = |places: &[usize]| places.iter().map(|place| requests[*place]).collect::<Vec<_>>();
     let base = everything(account, 2);
     let narrowed = async |ask: ReceiptQuery| house.all(ask, async || {}).await;
-    assert_eq!(narrowed(ReceiptQuery { key: Some(KeyId(8)), ..base.clone() }).await, only(&[3, 1]));
+    assert_eq!(
+        narrowed(ReceiptQuery {
+            keys: KeySelection { key: Some(KeyId(8)), ..KeySelection::default() },
+            ..base.clone()
+        })
+        .await,
+        only(&[3, 1])
+    );
     assert_eq!(narrowed(ReceiptQuery { model: Some("a".to_owned()), ..base.clone() }).await, only(&[4, 1, 0]));
     let settled = Some(ReceiptState::Ended(ResolutionKind::Settled));
     assert_eq!(narrowed(ReceiptQuery { standing: settled, ..base.clone() }).await, only(&[5, 4, 3, 2, 1, 0]));
@@ -110,7 +126,14 @@ async fn the_list_is_narrowed_by_key_model_standing_and_time(on: On) {
     }
     let (from, to) = (Some(moment(START_MS + 1)), Some(moment(START_MS + 4)));
     assert_eq!(narrowed(ReceiptQuery { from, to, ..base.clone() }).await, only(&[3, 2, 1]));
-    let both = ReceiptQuery { from, to, key: Some(KeyId(7)), model: Some("b".to_owned()), standing: settled, ..base };
+    let both = ReceiptQuery {
+        from,
+        to,
+        keys: KeySelection { key: Some(KeyId(7)), ..KeySelection::default() },
+        model: Some("b".to_owned()),
+        standing: settled,
+        ..base
+    };
     assert_eq!(narrowed(both).await, only(&[2]));
 }
 
@@ -126,7 +149,10 @@ async fn one_page_looks_at_so_many_receipts_and_no_more(on: On) {
         account = account.0,
     );
     raw::run(&house.store, &format!("{}; {many}", raw::PRICES)).await.unwrap();
-    let rare = ReceiptQuery { key: Some(KeyId(9)), ..everything(account, 20) };
+    let rare = ReceiptQuery {
+        keys: KeySelection { key: Some(KeyId(9)), ..KeySelection::default() },
+        ..everything(account, 20)
+    };
     let (page, next) = house.page(rare.clone()).await;
     assert!(page.is_empty() && next.is_some(), "nothing among those that were looked at, and more to see");
     assert_eq!(house.page(ReceiptQuery { after: next, ..rare }).await, (vec![wanted], None));
@@ -148,8 +174,14 @@ async fn sums_are_those_of_the_receipts(on: On) {
     let _open = house.hold(account, "0.001").await;
 
     let day = Day::of_ms(START_MS);
-    let ask =
-        UsageSumQuery { account, key: None, from: day, to: day.plus(2), by: UsageGrouping::default(), rows_max: 100 };
+    let ask = UsageSumQuery {
+        account,
+        keys: KeySelection::default(),
+        from: day,
+        to: day.plus(2),
+        by: UsageGrouping::default(),
+        rows_max: 100,
+    };
     let sums = async |ask: UsageSumQuery| house.credit.sums(ask).await.unwrap();
     let whole = sums(ask).await.unwrap();
     let [one] = whole.as_slice() else { panic!("{whole:?}") };
@@ -159,7 +191,7 @@ async fn sums_are_those_of_the_receipts(on: On) {
     assert_eq!((one.usage.media.image_completion, one.usage.cache_write_long), (times(8), times(2)));
     assert_eq!((one.day, one.key, &one.model), (None, None, &None));
 
-    let by = UsageGrouping { day: true, key: true, model: true };
+    let by = UsageGrouping { day: true, key: true, model: true, ..UsageGrouping::default() };
     let rows = sums(UsageSumQuery { by, ..ask }).await.unwrap();
     let rows: Vec<_> = rows.iter().map(|row| (row.day, row.key, row.model.as_deref(), row.requests)).collect();
     let row = |later, key, model, requests| (Some(day.plus(later)), Some(KeyId(key)), Some(model), requests);
@@ -169,7 +201,13 @@ async fn sums_are_those_of_the_receipts(on: On) {
     let by = UsageGrouping { model: true, ..UsageGrouping::default() };
     let rows = sums(UsageSumQuery { by, to: day.plus(1), ..ask }).await.unwrap();
     assert_eq!(rows.iter().map(|row| row.requests).collect::<Vec<_>>(), [3, 1, 1], "a, a-model, b");
-    assert_eq!(sums(UsageSumQuery { key: Some(KeyId(8)), ..ask }).await.unwrap()[0].requests, 2);
+    assert_eq!(
+        sums(UsageSumQuery { keys: KeySelection { key: Some(KeyId(8)), ..KeySelection::default() }, ..ask })
+            .await
+            .unwrap()[0]
+            .requests,
+        2
+    );
     assert_eq!(
         sums(UsageSumQuery { by, rows_max: 2, ..ask }).await,
         None,

@@ -1,7 +1,10 @@
 //! Organisations and teams between the words of the spec and those of this room.
 
-use crate::{BudgetUse, BudgetsChange, Organisation, Team, TeamChange, TeamState};
-use tollgate_api::generated::types::{self, BudgetTime, OrganisationChange, TeamRequest, TeamStatus};
+use crate::{
+    BudgetUse, BudgetsChange, Invitation, InvitationState, Member, MemberChange, Organisation, Team, TeamChange,
+    TeamState,
+};
+use tollgate_api::generated::types::{self, BudgetTime, InvitationStatus, OrganisationChange, TeamRequest, TeamStatus};
 use tollgate_credit::BudgetPeriod;
 
 /// The change of the budgets of an organisation.
@@ -41,6 +44,61 @@ pub(super) fn team_change(body: types::TeamChange) -> TeamChange {
             raised_by: body.raised_by_usd,
             raised_until_ms: body.raised_until.map(|at| at.map(ms)),
         },
+    }
+}
+
+/// The change of a member that a request asks for.
+pub(super) fn member_change(body: &types::MemberChange) -> MemberChange {
+    MemberChange {
+        role: body.role,
+        budgets: BudgetsChange {
+            day: body.budget_day_usd,
+            week: body.budget_week_usd,
+            month: body.budget_month_usd,
+            life: body.budget_usd,
+            raised_by: body.raised_by_usd,
+            raised_until_ms: body.raised_until.map(|at| at.map(ms)),
+        },
+    }
+}
+
+/// A member in the words of the spec.
+pub(super) fn member_reply(member: Member) -> types::Member {
+    let Member { id, person, name, role, state, budgets, usage, keys, created_at_ms, left_at_ms } = member;
+    types::Member {
+        member_id: id.0,
+        user_id: person.0,
+        name,
+        role,
+        status: state,
+        keys,
+        r#use: usage.into_iter().map(use_reply).collect(),
+        budget_day_usd: budgets.day,
+        budget_week_usd: budgets.week,
+        budget_month_usd: budgets.month,
+        budget_usd: budgets.life,
+        raised_by_usd: budgets.raised_by,
+        raised_until: budgets.raised_until_ms.map(|at| at / 1000),
+        created_at: created_at_ms / 1000,
+        left_at: left_at_ms.map(|at| at / 1000),
+    }
+}
+
+/// An invitation in the words of the spec, as it stands at a time.
+pub(super) fn invitation_reply(invitation: Invitation, now_ms: i64) -> types::Invitation {
+    types::Invitation {
+        invitation_id: invitation.id,
+        status: match invitation.state {
+            InvitationState::Open if now_ms >= invitation.ends_at_ms => InvitationStatus::Ended,
+            InvitationState::Open => InvitationStatus::Open,
+            InvitationState::Accepted => InvitationStatus::Accepted,
+            InvitationState::Withdrawn => InvitationStatus::Withdrawn,
+        },
+        invited: invitation.invited,
+        role: invitation.role,
+        created_at: invitation.created_at_ms / 1000,
+        ends_at: invitation.ends_at_ms / 1000,
+        member_id: invitation.member.map(|member| member.0),
     }
 }
 

@@ -1,6 +1,9 @@
-//! The operations about organisations and teams: this room's reasons as codes.
+//! The operations about organisations, their teams and their members: this room's reasons as codes.
 
 mod convert;
+mod invitations;
+mod members;
+mod memberships;
 mod organisation;
 mod refusal;
 mod teams;

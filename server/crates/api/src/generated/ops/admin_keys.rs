@@ -133,6 +133,8 @@ pub enum CreateAccountKeyError {
     KeyLimit { count: i64 },
     #[code(TEAM_NOT_FOUND)]
     TeamNotFound { team_id: i64 },
+    #[code(MEMBER_NOT_FOUND)]
+    MemberNotFound { member_id: i64 },
 }
 
 pub(in crate::generated) static CREATE_ACCOUNT_KEY: api::Operation = api::Operation {

@@ -464,6 +464,8 @@ static SUM_ACCOUNT_USAGE_TABLE: api::Table = api::Table {
         "day",
         "key_id",
         "model",
+        "team_id",
+        "member_id",
         "requests",
         "released_requests",
         "prompt_tokens",
@@ -492,7 +494,7 @@ pub(in crate::generated) async fn sum_account_usage<S: SumAccountUsage + api::Au
         account_id: call.path("account_id", api::Whole::least(1))?,
         from: call.optional_query("from", "a day such as 2026-11-21")?,
         to: call.optional_query("to", "a day such as 2026-11-21")?,
-        group_by: call.optional_query("group_by", "one of `day`, `model`, `key`, or several of them with commas between")?,
+        group_by: call.optional_query("group_by", "one of `day`, `model`, `key`, `team`, `member`, or several of them with commas between")?,
     };
     let csv = input.csv;
     let reply = service.sum_account_usage(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;

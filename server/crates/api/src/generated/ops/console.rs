@@ -755,6 +755,106 @@ pub(in crate::generated) async fn show_own_agents<S: ShowOwnAgents + api::Authen
     Ok(reply.into_response())
 }
 
+/// GET /console/organisation: The organisation that the session acts for: its budgets, teams, members and
+/// invitations, as far as the role shows them. (spec/operations/console.yaml: console.organisation)
+#[diagnostic::on_unimplemented(
+    message = "operation `console.organisation` (GET /console/organisation) has no handler on `{Self}`",
+    label = "missing `impl ShowOwnOrganisation for {Self}`",
+    note = "declared at spec/operations/console.yaml: console.organisation",
+    note = "add: impl ShowOwnOrganisation for {Self} {{ async fn show_own_organisation(&self, cx: &Cx, input: ShowOwnOrganisationInput) -> Result<ProxyReply, ShowOwnOrganisationError> {{ .. }} }}"
+)]
+pub trait ShowOwnOrganisation: Send + Sync + 'static {
+    /// Answers the operation.
+    fn show_own_organisation(
+        &self,
+        cx: &api::Cx,
+        input: ShowOwnOrganisationInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, ShowOwnOrganisationError>> + Send;
+}
+
+/// The input of [`ShowOwnOrganisation`].
+#[derive(Debug)]
+pub struct ShowOwnOrganisationInput {
+    /// The authenticated caller.
+    pub caller: api::Caller,
+}
+
+/// The errors of [`ShowOwnOrganisation`].
+#[derive(Debug, OpError)]
+#[op(operation = "console.organisation", spec = "spec/operations/console.yaml: console.organisation")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum ShowOwnOrganisationError {
+    #[code(KEY_MISSING)]
+    KeyMissing,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+}
+
+pub(in crate::generated) static SHOW_OWN_ORGANISATION: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/console/organisation"),
+    ],
+    schemes: &[&auth::SESSION],
+    proxy: true,
+    ..api::Operation::new("console.organisation", "spec/operations/console.yaml: console.organisation", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn show_own_organisation<S: ShowOwnOrganisation + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = ShowOwnOrganisationInput {
+        caller: call.caller_or_session(&*service).await?,
+    };
+    let reply = service.show_own_organisation(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
+/// GET /invitation: The page on which an invitation to an organisation is accepted. The secret stands behind the
+/// `#` of its address, which browsers send nowhere. (spec/operations/console.yaml: console.invitation)
+#[diagnostic::on_unimplemented(
+    message = "operation `console.invitation` (GET /invitation) has no handler on `{Self}`",
+    label = "missing `impl ShowInvitationPage for {Self}`",
+    note = "declared at spec/operations/console.yaml: console.invitation",
+    note = "add: impl ShowInvitationPage for {Self} {{ async fn show_invitation_page(&self, cx: &Cx, input: ShowInvitationPageInput) -> Result<ProxyReply, ShowInvitationPageError> {{ .. }} }}"
+)]
+pub trait ShowInvitationPage: Send + Sync + 'static {
+    /// Answers the operation.
+    fn show_invitation_page(
+        &self,
+        cx: &api::Cx,
+        input: ShowInvitationPageInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, ShowInvitationPageError>> + Send;
+}
+
+/// The input of [`ShowInvitationPage`].
+#[derive(Debug)]
+pub struct ShowInvitationPageInput {}
+
+/// The errors of [`ShowInvitationPage`].
+#[derive(Debug, OpError)]
+#[op(operation = "console.invitation", spec = "spec/operations/console.yaml: console.invitation")]
+pub enum ShowInvitationPageError {}
+
+pub(in crate::generated) static SHOW_INVITATION_PAGE: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/invitation"),
+    ],
+    proxy: true,
+    ..api::Operation::new("console.invitation", "spec/operations/console.yaml: console.invitation", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn show_invitation_page<S: ShowInvitationPage>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = ShowInvitationPageInput {};
+    let reply = service.show_invitation_page(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
 /// GET /console/settings: The sessions of the account, and its password. (spec/operations/console.yaml:
 /// console.settings)
 #[diagnostic::on_unimplemented(

@@ -60,6 +60,10 @@ pub enum CreateKeyError {
     KeyLimit { count: i64 },
     #[code(TEAM_NOT_FOUND)]
     TeamNotFound { team_id: i64 },
+    #[code(MEMBER_NOT_FOUND)]
+    MemberNotFound { member_id: i64 },
+    #[code(OWN_KEYS_ONLY)]
+    OwnKeysOnly,
 }
 
 pub(in crate::generated) static CREATE_KEY: api::Operation = api::Operation {
@@ -83,8 +87,8 @@ pub(in crate::generated) async fn create_key<S: CreateKey + api::Authenticate>(
     call.answer(&reply)
 }
 
-/// GET /api/user/self/keys: The keys of the account, the newest first, revoked ones included.
-/// (spec/operations/keys.yaml: keys.list)
+/// GET /api/user/self/keys: The keys of the account, the newest first, revoked ones included; for a developer,
+/// the own ones. (spec/operations/keys.yaml: keys.list)
 #[diagnostic::on_unimplemented(
     message = "operation `keys.list` (GET /api/user/self/keys) has no handler on `{Self}`",
     label = "missing `impl ListKeys for {Self}`",
@@ -199,6 +203,10 @@ pub enum ChangeKeyError {
     KeyRevoked { key_id: i64 },
     #[code(TEAM_NOT_FOUND)]
     TeamNotFound { team_id: i64 },
+    #[code(MEMBER_NOT_FOUND)]
+    MemberNotFound { member_id: i64 },
+    #[code(OWN_KEYS_ONLY)]
+    OwnKeysOnly,
 }
 
 pub(in crate::generated) static CHANGE_KEY: api::Operation = api::Operation {

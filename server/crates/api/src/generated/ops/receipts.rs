@@ -107,6 +107,10 @@ pub struct ListReceiptsInput {
     pub after: Option<String>,
     /// Only requests with this key.
     pub key_id: Option<i64>,
+    /// Only requests with keys that are of this team now.
+    pub team_id: Option<i64>,
+    /// Only requests with keys that are of this member now.
+    pub member_id: Option<i64>,
     /// Only requests for this model, as the client named it.
     pub model: Option<String>,
     /// Only receipts that stand there.
@@ -206,6 +210,8 @@ pub(in crate::generated) async fn list_receipts<S: ListReceipts + api::Authentic
         limit: call.optional_query("limit", api::Whole::of(1, 100))?,
         after: call.optional_query("after", api::Text::of(1, 128))?,
         key_id: call.optional_query("key_id", api::Whole::least(1))?,
+        team_id: call.optional_query("team_id", api::Whole::least(1))?,
+        member_id: call.optional_query("member_id", api::Whole::least(1))?,
         model: call.optional_query("model", api::Text::of(1, 256))?,
         status: call.optional_query("status", "one of `held`, `settled`, `released`")?,
         from: call.optional_query("from", "a time such as 2026-11-21T08:30:00Z")?,

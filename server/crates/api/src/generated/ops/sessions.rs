@@ -10,8 +10,9 @@ use super::super::limits;
 use super::super::types;
 use crate::api;
 
-/// POST /api/user/register: Creates an account, where the operator has switched registration on, signs the
-/// person in, and sets the cookie `session`. (spec/operations/sessions.yaml: sessions.register)
+/// POST /api/user/register: Creates an account, where the operator has switched registration on or an open
+/// invitation is shown, signs the person in, and sets the cookie `session`. (spec/operations/sessions.yaml:
+/// sessions.register)
 #[diagnostic::on_unimplemented(
     message = "operation `sessions.register` (POST /api/user/register) has no handler on `{Self}`",
     label = "missing `impl SignUp for {Self}`",

@@ -40,6 +40,12 @@ pub struct SumUsageInput {
     pub to: Option<api::Day>,
     /// Columns by which rows are grouped. Absent means one row for all.
     pub group_by: Option<Vec<types::UsageGroup>>,
+    /// Only requests with this key.
+    pub key_id: Option<i64>,
+    /// Only requests with keys that are of this team now.
+    pub team_id: Option<i64>,
+    /// Only requests with keys that are of this member now.
+    pub member_id: Option<i64>,
 }
 
 /// The errors of [`SumUsage`].
@@ -76,6 +82,8 @@ static SUM_USAGE_TABLE: api::Table = api::Table {
         "day",
         "key_id",
         "model",
+        "team_id",
+        "member_id",
         "requests",
         "released_requests",
         "prompt_tokens",
@@ -103,7 +111,10 @@ pub(in crate::generated) async fn sum_usage<S: SumUsage + api::Authenticate>(
         csv: call.wants_csv()?,
         from: call.optional_query("from", "a day such as 2026-11-21")?,
         to: call.optional_query("to", "a day such as 2026-11-21")?,
-        group_by: call.optional_query("group_by", "one of `day`, `model`, `key`, or several of them with commas between")?,
+        group_by: call.optional_query("group_by", "one of `day`, `model`, `key`, `team`, `member`, or several of them with commas between")?,
+        key_id: call.optional_query("key_id", api::Whole::least(1))?,
+        team_id: call.optional_query("team_id", api::Whole::least(1))?,
+        member_id: call.optional_query("member_id", api::Whole::least(1))?,
     };
     let csv = input.csv;
     let reply = service.sum_usage(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;

@@ -18,6 +18,12 @@ pub enum UsageGroup {
     /// The key.
     #[wire(name = "key")]
     Key,
+    /// The team that the key is of now.
+    #[wire(name = "team")]
+    Team,
+    /// The member that the key is of now.
+    #[wire(name = "member")]
+    Member,
 }
 
 /// Sums over the requests of an account.
@@ -45,6 +51,12 @@ pub struct UsageRow {
     /// The model. Null where rows are not told apart by it.
     #[wire(nullable)]
     pub model: Option<String>,
+    /// Number of the team. Null where rows are not told apart by it and for keys that are of none.
+    #[wire(nullable)]
+    pub team_id: Option<i64>,
+    /// Number of the member. Null where rows are not told apart by it and for keys that are of none.
+    #[wire(nullable)]
+    pub member_id: Option<i64>,
     /// Requests that have ended, those that cost nothing included.
     #[wire(min = 0)]
     pub requests: i64,

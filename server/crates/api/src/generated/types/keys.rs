@@ -52,6 +52,9 @@ pub struct KeyRequest {
     /// Model requests that it may have under way at the same time.
     #[wire(optional, min = 1, max = 1000000)]
     pub in_flight: Option<i64>,
+    /// The member that it is of, whose budgets it spends from.
+    #[wire(optional, min = 1, max = 9007199254740991)]
+    pub member_id: Option<i64>,
     /// The team that it is of, whose budgets it spends from.
     #[wire(optional, min = 1, max = 9007199254740991)]
     pub team_id: Option<i64>,
@@ -94,6 +97,9 @@ pub struct KeyChange {
     /// Model requests that it may have under way at the same time.
     #[wire(optional, nullable, min = 1, max = 1000000)]
     pub in_flight: Option<Option<i64>>,
+    /// The member that it is of, whose budgets it spends from.
+    #[wire(optional, nullable, min = 1, max = 9007199254740991)]
+    pub member_id: Option<Option<i64>>,
     /// The team that it is of, whose budgets it spends from.
     #[wire(optional, nullable, min = 1, max = 9007199254740991)]
     pub team_id: Option<Option<i64>>,
@@ -146,6 +152,9 @@ pub struct Key {
     /// Model requests that it may have under way at the same time.
     #[wire(optional, min = 1, max = 1000000)]
     pub in_flight: Option<i64>,
+    /// The member that it is of, whose budgets it spends from.
+    #[wire(optional, min = 1, max = 9007199254740991)]
+    pub member_id: Option<i64>,
     /// The team that it is of, whose budgets it spends from.
     #[wire(optional, min = 1, max = 9007199254740991)]
     pub team_id: Option<i64>,

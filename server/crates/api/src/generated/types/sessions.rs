@@ -62,6 +62,10 @@ pub struct RegistrationRequest {
     /// Stored as an argon2id hash.
     #[wire(min_len = 8, max_len = 1024)]
     pub password: api::ShownOnce,
+    /// The secret of an open invitation to an organisation, which lets a person in where registration is switched
+    /// off.
+    #[wire(optional, min_len = 1, max_len = 128)]
+    pub invitation: Option<api::ShownOnce>,
 }
 
 /// Name and password.

@@ -2,7 +2,7 @@
 
 use super::ConsoleTexts;
 use tollgate_api::Usd;
-use tollgate_api::generated::types::{Agent, AgentChain, ReceiptStatus};
+use tollgate_api::generated::types::{Agent, AgentChain, BudgetTime, MemberRole, ReceiptStatus};
 use tollgate_pages::tokens::TokenKind;
 use tollgate_pages::words;
 
@@ -31,6 +31,40 @@ impl ConsoleTexts {
         match chain {
             AgentChain::Evm => self.chain_evm,
             AgentChain::Solana => self.chain_solana,
+        }
+    }
+
+    pub(in crate::account) fn all_roles(&self) -> &'static [MemberRole] {
+        MemberRole::ALL
+    }
+
+    pub(in crate::account) fn member_role(&self, role: &MemberRole) -> &'static str {
+        match role {
+            MemberRole::Owner => self.role_owner,
+            MemberRole::Admin => self.role_admin,
+            MemberRole::Billing => self.role_billing,
+            MemberRole::Developer => self.role_developer,
+            MemberRole::Viewer => self.role_viewer,
+        }
+    }
+
+    /// What a role lets a member do.
+    pub(in crate::account) fn role_means(&self, role: &MemberRole) -> &'static str {
+        match role {
+            MemberRole::Owner => self.owner_means,
+            MemberRole::Admin => self.admin_means,
+            MemberRole::Billing => self.billing_means,
+            MemberRole::Developer => self.developer_means,
+            MemberRole::Viewer => self.viewer_means,
+        }
+    }
+
+    pub(in crate::account) fn budget_period(&self, period: &BudgetTime) -> &'static str {
+        match period {
+            BudgetTime::Day => self.period_day,
+            BudgetTime::Week => self.period_week,
+            BudgetTime::Month => self.period_month,
+            BudgetTime::Life => self.period_life,
         }
     }
 
@@ -71,13 +105,16 @@ impl ConsoleTexts {
     }
 
     /// The words for codes that people meet in a form. What has none is told in the words of the API.
-    pub(in crate::account) fn problems(&self) -> [(&'static str, &'static str); 14] {
+    pub(in crate::account) fn problems(&self) -> [(&'static str, &'static str); 17] {
         [
             ("LOGIN_FAILED", self.problem_login_failed),
             ("RATE_LIMITED", self.problem_rate_limited),
             ("ACCOUNT_EXISTS", self.problem_account_exists),
             ("REGISTRATION_DISABLED", self.problem_registration_disabled),
             ("LEDGER_UNAVAILABLE", self.problem_ledger_unavailable),
+            ("INVITATION_NOT_OPEN", self.problem_invitation),
+            ("LAST_OWNER", self.problem_last_owner),
+            ("MEMBER_ROLE", self.problem_role),
             ("KEY_LIMIT", self.problem_key_limit),
             ("KEY_REVOKED", self.problem_key_revoked),
             ("AGENT_REVOKED", self.problem_agent_revoked),

@@ -1,0 +1,58 @@
+//! The organisations of a person, and which of them a session acts for.
+
+use super::{Membership, OrganisationError, OrganisationService, sql};
+use tollgate_accounts::{AccountError, AccountService};
+use tollgate_api::generated::limits;
+use tollgate_api::generated::types::MemberRole;
+use tollgate_base::{AccountId, Caller};
+use tollgate_store::StoreError;
+
+impl OrganisationService {
+    /// The person's own account, and the organisations that the person is a member of, by name.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn memberships(&self, caller: &Caller) -> Result<Vec<Membership>, OrganisationError> {
+        Ok(sql::members::memberships(self.store.readers(), caller.person()).await?)
+    }
+
+    /// Makes an organisation with an account of its own and the person as its owner, for which the session acts from then on.
+    ///
+    /// # Errors
+    /// When registration is switched off, the name is unfit or taken, the person is a member of too many, or the store fails.
+    pub async fn create_organisation(&self, caller: &Caller, name: &str) -> Result<Membership, OrganisationError> {
+        if !self.accounts.is_registration_open() {
+            return Err(OrganisationError::RegistrationClosed);
+        }
+        let mut transaction = self.store.begin().await?;
+        self.accounts.may_manage_agents_now(&mut transaction, caller).await?;
+        let count = sql::members::count_of_person(&mut transaction, caller.person()).await?;
+        if count >= i64::from(limits::ORGANISATIONS_PER_PERSON) {
+            return Err(OrganisationError::TooManyOrganisations(count));
+        }
+        let actor = AccountService::actor(caller);
+        let account = self.accounts.create_organisation(&mut transaction, name, &actor).await?;
+        let member = self.become_member(&mut transaction, caller, account.id, MemberRole::Owner).await?;
+        self.accounts.act_as(&mut transaction, caller, Some(member.id)).await?;
+        transaction.commit().await.map_err(StoreError::commit("an organisation"))?;
+        Ok(Membership { account: account.id, name: account.name, role: MemberRole::Owner, member: Some(member.id) })
+    }
+
+    /// Lets the session act for an organisation of the person's, or for the own account.
+    ///
+    /// # Errors
+    /// When the person is no member of it, or the store fails.
+    pub async fn enter(&self, caller: &Caller, account: AccountId) -> Result<Membership, OrganisationError> {
+        let mut transaction = self.store.begin_of(caller.person()).await?;
+        let found = sql::members::memberships(&mut transaction, caller.person()).await?;
+        let entered = found.into_iter().find(|membership| membership.account == account);
+        let entered = entered.ok_or(OrganisationError::NoSuchOrganisation)?;
+        match self.accounts.act_as(&mut transaction, caller, entered.member).await {
+            Ok(()) => {}
+            Err(AccountError::SignedOut) => return Err(AccountError::SignedOut.into()),
+            Err(error) => return Err(error.into()),
+        }
+        transaction.commit().await.map_err(StoreError::commit("the organisation of a session"))?;
+        Ok(entered)
+    }
+}

@@ -1,0 +1,101 @@
+//! The statements about invitations.
+
+use super::{reading, writing};
+use crate::member::role_from_text;
+use crate::{Invitation, InvitationState};
+use tollgate_base::{AccountId, PoolId};
+use tollgate_store::{DatabaseRow, ReadPool, SqlText, StoreError, StoreTransaction, query};
+
+macro_rules! invitations {
+    ($rest:literal) => {
+        concat!(
+            "SELECT i.id, i.account_id, i.invited, i.role, i.state, i.created_at, i.ends_at, i.member_id, a.name \
+                FROM invitations i JOIN accounts a ON a.id = i.account_id WHERE ",
+            $rest
+        )
+    };
+}
+const LIST: &str = invitations!("i.account_id = $1 ORDER BY i.created_at DESC, i.id LIMIT 2000");
+const BY_HASH: &str = invitations!("i.hash = $1");
+/// Locked, so that it is answered once.
+const ONE: SqlText = SqlText::of(
+    invitations!("i.account_id = $1 AND i.id = $2"),
+    invitations!("i.account_id = $1 AND i.id = $2 FOR UPDATE OF i"),
+);
+const INSERT: &str = "INSERT INTO invitations (id, account_id, hash, invited, role, state, created_at, ends_at) \
+    VALUES ($1, $2, $3, $4, $5, 'open', $6, $7)";
+const ANSWER: &str = "UPDATE invitations SET state = $2, member_id = $3 WHERE id = $1";
+const OPEN: &str = "SELECT count(*) FROM invitations WHERE account_id = $1 AND state = 'open' AND ends_at > $2";
+
+pub(in super::super) async fn invitations(
+    readers: &ReadPool,
+    account: AccountId,
+) -> Result<Vec<Invitation>, StoreError> {
+    let rows = query(LIST).bind(account.0).fetch_all(readers).await.map_err(reading)?;
+    rows.iter().map(read).collect()
+}
+
+/// The invitation of this number, where it is the organisation's own, kept as it is up to the end of the transaction.
+pub(in super::super) async fn invitation(
+    transaction: &mut StoreTransaction,
+    account: AccountId,
+    id: i64,
+) -> Result<Option<Invitation>, StoreError> {
+    let row = query(ONE).bind(account.0).bind(id).fetch_optional(transaction).await.map_err(reading)?;
+    row.as_ref().map(read).transpose()
+}
+
+/// The invitation of the secret with this hash, and the name of its organisation.
+pub(in super::super) async fn by_hash(
+    readers: &ReadPool,
+    hash: &[u8; 32],
+) -> Result<Option<(Invitation, String)>, StoreError> {
+    let row = query(BY_HASH).bind(hash.as_slice()).fetch_optional(readers).await.map_err(reading)?;
+    row.map(|row| Ok((read(&row)?, row.try_get(8).map_err(reading)?))).transpose()
+}
+
+pub(in super::super) async fn insert(
+    transaction: &mut StoreTransaction,
+    invitation: &Invitation,
+    hash: &[u8; 32],
+) -> Result<(), StoreError> {
+    let insert = query(INSERT).bind(invitation.id).bind(invitation.organisation.0).bind(hash.as_slice());
+    let insert = insert.bind(&invitation.invited).bind(invitation.role.as_str()).bind(invitation.created_at_ms);
+    insert.bind(invitation.ends_at_ms).execute(transaction).await.map(drop).map_err(writing)
+}
+
+/// Writes down that an invitation was accepted or withdrawn.
+pub(in super::super) async fn answer(
+    transaction: &mut StoreTransaction,
+    invitation: &Invitation,
+) -> Result<(), StoreError> {
+    let answer = query(ANSWER).bind(invitation.id).bind(invitation.state.as_str());
+    answer.bind(invitation.member.map(|member| member.0)).execute(transaction).await.map(drop).map_err(writing)
+}
+
+/// The number of invitations that can be accepted.
+pub(in super::super) async fn open(
+    transaction: &mut StoreTransaction,
+    account: AccountId,
+    now_ms: i64,
+) -> Result<i64, StoreError> {
+    let row = query(OPEN).bind(account.0).bind(now_ms).fetch_one(transaction).await.map_err(reading)?;
+    row.try_get(0).map_err(reading)
+}
+
+fn read(row: &DatabaseRow) -> Result<Invitation, StoreError> {
+    Ok(Invitation {
+        id: row.try_get(0).map_err(reading)?,
+        organisation: AccountId(row.try_get(1).map_err(reading)?),
+        invited: row.try_get(2).map_err(reading)?,
+        role: StoreError::parsed(row.try_get(3).map_err(reading)?, "an invitation's role", role_from_text)?,
+        state: StoreError::parsed(
+            row.try_get(4).map_err(reading)?,
+            "an invitation's state",
+            InvitationState::from_text,
+        )?,
+        created_at_ms: row.try_get(5).map_err(reading)?,
+        ends_at_ms: row.try_get(6).map_err(reading)?,
+        member: row.try_get::<Option<i64>>(7).map_err(reading)?.map(PoolId),
+    })
+}

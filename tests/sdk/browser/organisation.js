@@ -1,0 +1,173 @@
+// An organisation in the console of accounts: its owner makes it, pools a budget, makes a team, invites somebody by a link, who opens an
+// account by it, makes a key and sees no more than the role shows; then the member gets another role, and is taken out.
+//
+// Told by the environment beside what `suite.js` says: SCREENSHOTS, a folder for pictures.
+
+import { as, button, confirms, done, field, looks, section, sends, title } from "./pages.js";
+import { URL, holds, run, same } from "./suite.js";
+
+const OWNER = "olga@example.org";
+const MEMBER = "mia@example.org";
+const PASSWORD = "correct horse battery";
+// What runs, what leaves an attribute, and what templates fill in.
+const PLANTED = `<img src=x onerror=planted=1>"'{{7*7}}`;
+const REFUSED = { allows: /Failed to load resource/ };
+
+const state = {};
+const alert = (within, text) => within.getByRole("alert").filter({ hasText: text }).waitFor();
+const card = (page, name) => page.getByRole("region", { name, exact: true });
+
+async function opens(page, email) {
+  await field(page, "E-mail address").fill(email);
+  await field(page, "Password").fill(PASSWORD);
+  await field(page, "Password again").fill(PASSWORD);
+}
+
+async function makesAnOrganisation(page, context) {
+  await page.goto(`${URL}/console/register`);
+  await opens(page, OWNER);
+  await button(page, "Open an account").click();
+  await title(page, "Overview");
+  state.owner = await context.cookies();
+  await page.getByRole("link", { name: "Organisation", exact: true }).click();
+  await title(page, `Organisation: ${OWNER}`);
+  await page.getByText("All keys together may spend the whole credit.").waitFor();
+  await looks(page, "organisation-empty");
+  const form = card(page, "New organisation");
+  await field(form, "Name of the organisation").fill(OWNER);
+  await button(form, "Make the organisation").click();
+  await alert(form, "there is an account of the name");
+  await field(form, "Name of the organisation").fill(PLANTED);
+  await button(form, "Make the organisation").click();
+  await title(page, "Overview");
+  await page.getByText(`${OWNER} for ${PLANTED}`).waitFor();
+}
+
+async function poolsABudget(page, context) {
+  await as(context, state.owner);
+  await page.goto(`${URL}/console/organisation`);
+  const budgets = section(page, "Budgets");
+  await budgets.getByText("Change the budgets").click();
+  await field(budgets, "US dollars a month").fill("500");
+  await sends(page, budgets, "Save", "It is saved.");
+  const use = budgets.getByRole("table", { name: /^Budgets of/ });
+  same(await use.getByRole("row").nth(1).getByRole("cell").allInnerTexts().then((cells) => cells.slice(0, 4)), ["500.00", "0.00", "0.00", "500.00"]);
+  await budgets.getByText("Raise for a while").first().click();
+  await field(budgets, "US dollars more").fill("100");
+  await field(budgets, "Until (in your time)").fill("2100-01-01T00:00");
+  await sends(page, budgets, "Raise for a while", "It is saved.");
+  same(await use.getByRole("row").nth(1).getByRole("cell").first().innerText(), "600.00");
+  const made = card(page, "New team");
+  await field(made, "Name of the team").fill(PLANTED);
+  await field(made, "US dollars a week").fill("20");
+  await sends(page, made, "Make the team", "The team is made.");
+  const team = card(page, PLANTED);
+  await team.getByText("20.00").first().waitFor();
+  await team.getByText("Name and budgets").click();
+  await field(team, "Name of the team").fill("search");
+  await field(team, "US dollars a week").fill("");
+  await sends(page, team, "Save", "It is saved.");
+  await looks(page, "organisation-team");
+  await card(page, "search").getByRole("button", { name: "Close search" }).click();
+  await confirms(page, ["search"], "Close");
+  await done(page, "The team is closed.");
+  await page.getByText("There is no team.").waitFor();
+}
+
+async function invites(page, context) {
+  await as(context, state.owner);
+  await page.goto(`${URL}/console/organisation`);
+  const form = card(page, "Invite somebody");
+  await field(form, "For whom").fill("withdrawn");
+  await button(form, "Invite somebody").click();
+  const made = page.getByRole("dialog", { name: "The invitation is made" });
+  state.gone = await made.locator("code").innerText();
+  await button(made, "Close").click();
+  await page.getByRole("button", { name: "Withdraw withdrawn" }).click();
+  await done(page, "The invitation is withdrawn.");
+  await field(form, "For whom").fill(PLANTED);
+  await field(form, "Role").selectOption({ label: "Developer" });
+  await button(form, "Invite somebody").click();
+  state.link = await made.locator("code").innerText();
+  holds(state.link.startsWith(`${URL}/invitation#`), "the link leads here");
+  await looks(page, "invitation-made");
+  await button(made, "Close").click();
+  await page.getByRole("row").filter({ hasText: PLANTED }).waitFor();
+}
+
+async function isInvited(page, context) {
+  await page.goto(state.gone);
+  await button(page, "Look at the invitation").click();
+  await alert(page, "The invitation was used or withdrawn, or has ended.");
+  // Another link in the same window.
+  await page.goto("about:blank");
+  await page.goto(state.link);
+  same(page.url(), `${URL}/invitation`);
+  await title(page, "You are invited");
+  await looks(page, "invitation");
+  await button(page, "Look at the invitation").click();
+  await page.getByText("Developer", { exact: true }).waitFor();
+  await looks(page, "invitation-shown");
+  const form = card(page, "I have no account yet");
+  await opens(form, MEMBER);
+  await button(form, "Open an account and accept").click();
+  await title(page, "Overview");
+  await page.getByText(`${MEMBER} for ${PLANTED}`).waitFor();
+  state.member = await context.cookies();
+  await page.goto(`${URL}/console/organisation`);
+  same(await page.getByRole("heading", { name: "Invitations" }).count(), 0);
+  same(await page.getByRole("button", { name: "Take out" }).count(), 0);
+  same(await page.getByRole("link", { name: "Top up" }).count(), 0);
+  await looks(page, "organisation-developer");
+  await page.goto(`${URL}/console/keys`);
+  const key = section(page, "New key");
+  await field(key, "Label").fill("of the member");
+  await button(key, "Make the key").click();
+  await button(page.getByRole("dialog", { name: "The key is made" }), "Close").click();
+  await page.getByRole("link", { name: "Change of the member" }).waitFor();
+}
+
+async function endsTheMembership(page, context) {
+  await as(context, state.owner);
+  await page.goto(`${URL}/console/organisation`);
+  const member = card(page, MEMBER);
+  await member.getByText("Keys in use: 1").waitFor();
+  await member.getByText("Role and budgets").click();
+  await field(member, "Role").selectOption({ label: "Viewer" });
+  await field(member, "US dollars a day").fill("5");
+  await sends(page, member, "Save", "It is saved.");
+  await member.getByText("Viewer").first().waitFor();
+  await looks(page, "organisation-members");
+  await member.getByText("Take out").first().click();
+  await field(member, "The keys of the member").selectOption({ label: "stay, as keys of the organisation" });
+  await member.getByRole("button", { name: `Take out ${MEMBER}` }).click();
+  await confirms(page, [MEMBER], "Take out");
+  await done(page, "The member is out.");
+  // The only owner stays, and is told so.
+  await button(page, "Leave this organisation").click();
+  await confirms(page, [], "Leave this organisation");
+  await alert(page, "The organisation would be left without an owner.");
+  await page.getByRole("button", { name: `Act for it ${OWNER}` }).click();
+  await title(page, "Overview");
+}
+
+async function isOut(page, context) {
+  await as(context, state.member);
+  await page.goto(`${URL}/console/keys`);
+  same(page.url(), `${URL}/console/sign-in`);
+  await field(page, "E-mail address or name").fill(MEMBER);
+  await field(page, "Password").fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await title(page, "Overview");
+  await page.goto(`${URL}/console/organisation`);
+  await title(page, `Organisation: ${MEMBER}`);
+}
+
+await run([
+  ["makes an organisation", makesAnOrganisation, REFUSED],
+  ["pools a budget, raises it, and makes a team", poolsABudget],
+  ["invites somebody by a link", invites],
+  ["is invited, opens an account and makes a key", isInvited, REFUSED],
+  ["changes a role and takes a member out", endsTheMembership, REFUSED],
+  ["is out, and is a person still", isOut],
+]);
