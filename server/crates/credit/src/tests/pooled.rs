@@ -1,5 +1,7 @@
 //! Budgets that several keys spend together: of an organisation, a team and a member.
 
+mod sets;
+
 use std::sync::Arc;
 
 use tokio::task::JoinSet;

@@ -3,22 +3,30 @@
 use super::super::query::run_script;
 use super::*;
 
-/// What takes everything away that the step has added.
-fn undone(transaction: &StoreTransaction) -> &'static str {
+/// What takes everything away that the step has added, and the one after it.
+pub(super) fn undone(transaction: &StoreTransaction) -> String {
     match transaction {
         StoreTransaction::Sqlite(..) => {
-            "DROP TRIGGER holds_pooled; DROP TRIGGER receipts_pools; DROP TRIGGER receipts_pooled; DROP TRIGGER api_keys_pools; \
-            DROP TRIGGER api_keys_pools_change; DROP TABLE carried_pools; DROP TABLE pool_windows; DROP VIEW pooled_budgets; \
-            DROP TABLE budget_pools; ALTER TABLE holds DROP COLUMN pools; ALTER TABLE receipts DROP COLUMN pools; \
-            ALTER TABLE api_keys DROP COLUMN team_id; ALTER TABLE api_keys DROP COLUMN member_id; \
-            DELETE FROM schema_steps WHERE name = '0010_pooled_budgets';"
+            let ledger = include_str!("../../migrations/sqlite/0002_ledger.sql");
+            let (_, resolves) = ledger.split_once("CREATE TRIGGER receipts_resolve ").unwrap();
+            let (resolves, _) = resolves.split_once("\nEND;").unwrap();
+            format!(
+                "DROP TRIGGER holds_pooled; DROP TRIGGER receipts_pooled; DROP TRIGGER receipts_resolve; DROP TRIGGER api_keys_pools; \
+                DROP TRIGGER api_keys_pools_change; DROP VIEW pool_holds; DROP VIEW pool_receipts; DROP VIEW pool_set_budgets; \
+                DROP VIEW pool_set_pools; DROP TABLE pool_set_windows; DROP TABLE pool_sets; DROP TABLE carried_pools; \
+                DROP TABLE pool_windows; DROP VIEW pooled_budgets; DROP TABLE budget_pools; ALTER TABLE holds DROP COLUMN pools; \
+                ALTER TABLE receipts DROP COLUMN pools; ALTER TABLE api_keys DROP COLUMN team_id; \
+                ALTER TABLE api_keys DROP COLUMN member_id; CREATE TRIGGER receipts_resolve {resolves}\nEND;"
+            )
         }
         StoreTransaction::Postgres(..) => {
-            "DROP FUNCTION holds_pooled, receipts_pooled, api_keys_pools CASCADE; DROP TABLE carried_pools; DROP TABLE pool_windows; \
-            DROP VIEW pooled_budgets; DROP TABLE budget_pools; DROP FUNCTION pool_windows_guard, budget_pools_guard; \
-            ALTER TABLE holds DROP COLUMN pools; ALTER TABLE receipts DROP COLUMN pools; \
-            ALTER TABLE api_keys DROP COLUMN team_id; ALTER TABLE api_keys DROP COLUMN member_id; \
-            DELETE FROM schema_steps WHERE name = '0010_pooled_budgets';"
+            "DROP FUNCTION holds_pooled, api_keys_pools, pool_sets_make, pool_sets_made, pool_sets_fixed, pool_set_windows_guard, \
+            budget_pools_changed, pool_windows_changed, pool_set_budgets CASCADE; DROP TABLE pool_set_windows; DROP TABLE pool_sets; \
+            DROP TABLE carried_pools; DROP TABLE pool_windows; DROP VIEW pooled_budgets; DROP TABLE budget_pools; \
+            DROP FUNCTION pool_windows_guard, budget_pools_guard; ALTER TABLE holds DROP COLUMN pools; \
+            ALTER TABLE receipts DROP COLUMN pools; ALTER TABLE api_keys DROP COLUMN team_id; \
+            ALTER TABLE api_keys DROP COLUMN member_id;"
+                .to_owned()
         }
     }
 }
@@ -40,7 +48,8 @@ async fn a_ledger_of_the_version_before_ends_its_holds_and_takes_pools(on: On) {
         INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at) \
             VALUES (7, 4294967303, {hash}, 's', '', 'active', 1); \
         INSERT INTO prices VALUES (1, 'v', 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1); \
-        {HOLD} (1, 4294967303, 7, 'r1', 0, 'm', 0, 1, 1000000, 1, 1, 9), (2, 4294967303, 7, 'r2', 0, 'm', 0, 1, 1000000, 1, 1, 9)",
+        {HOLD} (1, 4294967303, 7, 'r1', 0, 'm', 0, 1, 1000000, 1, 1, 9), (2, 4294967303, 7, 'r2', 0, 'm', 0, 1, 1000000, 1, 1, 9); \
+        DELETE FROM schema_steps WHERE name IN ('0010_pooled_budgets', '0011_pool_sets')",
         undone(&transaction)
     );
     run_script((&mut transaction).into(), sqlx::AssertSqlSafe(back)).await.unwrap();

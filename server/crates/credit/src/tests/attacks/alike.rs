@@ -126,6 +126,8 @@ pub(super) const ALIKE: &[Alike] = &[
             "RELEASE 2000001 {\"month_at\": null}",
             "RELEASE 2000001 {\"life_at\": null}",
             "SETTLE 2000001 {\"day_at\": null, \"month_at\": null, \"life_at\": null}",
+            "RELEASE 2000003 {\"pools\": null}",
+            "RELEASE 1 {\"pools\": \"[[2,\\\"day\\\",1799971200000]]\"}",
         ],
     ),
     (

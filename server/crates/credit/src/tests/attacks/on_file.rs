@@ -104,7 +104,61 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "pool_cap_holds: a hold fits into the budgets of its pools",
     ),
     ("receipts.receipts_pooled", "TRAP UPDATE ON pool_windows; SETTLE 2000003", "trapped"),
-    ("receipts.receipts_pools", "RELEASE 2000003 {\"pools\": null}", "a receipt resolves an open hold, by its terms"),
+    ("receipts.receipts_pooled", "DELETE FROM pool_sets; TRAP UPDATE ON pool_windows; SETTLE 2000003", "trapped"),
+    (
+        "pool_sets.pool_sets_made",
+        "TRAP INSERT ON pool_windows; COPY {\"key_id\": 12, \"pools\": \"[[2,\\\"day\\\",1800057600000]]\", \"created_at\": 1800057600000, \"expires_at\": 1800057600001}",
+        "trapped",
+    ),
+    (
+        "pool_sets.pool_sets_made",
+        "INSERT INTO pool_sets (account_id, team_id, member_id, pools, made_at, begins_at) SELECT account_id, team_id, member_id, pools, made_at, begins_at - 1 FROM pool_sets",
+        "a set of budgets is made whole",
+    ),
+    (
+        "pool_sets.pool_sets_made",
+        "INSERT INTO pool_sets (account_id, team_id, member_id, pools, made_at, ends_at) SELECT account_id, team_id, member_id, pools, made_at, ends_at + 1 FROM pool_sets",
+        "a set of budgets is made whole",
+    ),
+    ("pool_sets.pool_sets_gone", "TRAP DELETE ON pool_set_windows; DELETE FROM pool_sets", "trapped"),
+    ("pool_sets.pool_sets_fixed", "UPDATE pool_sets SET rowid = rowid + 7", "sets of budgets are as they were made"),
+    (
+        "pool_windows.pool_windows_fixed",
+        "UPDATE pool_windows SET rowid = rowid + 7",
+        "budgets keep their pool and time",
+    ),
+    ("pool_windows.pool_windows_fixed", "UPDATE pool_windows SET oid = oid + 7", "budgets keep their pool and time"),
+    (
+        "pool_windows.pool_windows_fixed",
+        "UPDATE pool_windows SET _rowid_ = _rowid_ + 7",
+        "budgets keep their pool and time",
+    ),
+    (
+        "pool_windows.pool_windows_changed",
+        "UPDATE budget_pools SET raised_by = 5, raised_until = 9 WHERE id = 2; COPY {\"key_id\": 12, \"pools\": \"[[2,\\\"day\\\",1799971200000]]\"}; \
+            TRAP DELETE ON pool_sets; UPDATE pool_windows SET budget = 1005, cap = 1005",
+        "trapped",
+    ),
+    (
+        "budget_pools.budget_pools_new",
+        "TRAP DELETE ON pool_sets; INSERT INTO budget_pools (id, account_id, kind, name, state, created_at) VALUES (9, A, 'team', 'x', 'active', 1)",
+        "trapped",
+    ),
+    (
+        "budget_pools.budget_pools_changed",
+        "TRAP DELETE ON pool_sets; UPDATE budget_pools SET budget_day = 7 WHERE id = 2",
+        "trapped",
+    ),
+    (
+        "budget_pools.budget_pools_changed",
+        "TRAP DELETE ON pool_sets; UPDATE budget_pools SET budget_week = 7 WHERE id = 1",
+        "trapped",
+    ),
+    (
+        "budget_pools.budget_pools_changed",
+        "TRAP DELETE ON pool_sets; UPDATE budget_pools SET raised_by = 7, raised_until = 9 WHERE id = 2",
+        "trapped",
+    ),
     (
         "receipts.receipts_spend",
         "DROP TRIGGER holds_count; COPY {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"amount\": 5}; RELEASE 99",

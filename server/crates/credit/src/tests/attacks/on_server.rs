@@ -167,10 +167,40 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "budget_pools_name_key",
     ),
     (
-        "receipts.receipts_pooled",
+        "receipts.receipts_resolve",
         "ALTER TABLE pool_windows ADD CHECK (spent <> 1); SETTLE 2000003",
         "pool_windows_spent_check",
     ),
+    (
+        "receipts.receipts_resolve",
+        "DELETE FROM pool_sets; ALTER TABLE pool_windows ADD CHECK (spent <> 1); SETTLE 2000003",
+        "pool_windows_spent_check",
+    ),
+    (
+        "pool_sets.pool_sets_made",
+        "CREATE TRIGGER trap BEFORE INSERT ON pool_set_windows FOR EACH STATEMENT EXECUTE FUNCTION rows_stay(); DELETE FROM pool_sets; \
+            COPY {\"key_id\": 12, \"pools\": \"[[2,\\\"day\\\",1799971200000]]\"}",
+        "pool_set_windows stay",
+    ),
+    (
+        "pool_windows.pool_windows_changed",
+        "UPDATE budget_pools SET raised_by = 5, raised_until = 9 WHERE id = 2; COPY {\"key_id\": 12, \"pools\": \"[[2,\\\"day\\\",1799971200000]]\"}; \
+            CREATE TRIGGER trap BEFORE DELETE ON pool_sets FOR EACH STATEMENT EXECUTE FUNCTION rows_stay(); UPDATE pool_windows SET budget = 1005, cap = 1005",
+        "pool_sets stay",
+    ),
+    (
+        "budget_pools.budget_pools_changed",
+        "CREATE TRIGGER trap BEFORE DELETE ON pool_sets FOR EACH STATEMENT EXECUTE FUNCTION rows_stay(); UPDATE budget_pools SET budget_day = 7 WHERE id = 2",
+        "pool_sets stay",
+    ),
+    (
+        "budget_pools.budget_pools_changed",
+        "CREATE TRIGGER trap BEFORE DELETE ON pool_sets FOR EACH STATEMENT EXECUTE FUNCTION rows_stay(); \
+            INSERT INTO budget_pools (id, account_id, kind, name, state, created_at) VALUES (9, A, 'team', 'x', 'active', 1)",
+        "pool_sets stay",
+    ),
+    ("pool_sets.pool_sets_fixed", "TRUNCATE pool_sets CASCADE", "sets of budgets are as they were made"),
+    ("pool_set_windows.pool_set_windows_guard", "TRUNCATE pool_set_windows", "as they were made"),
     (
         "holds.holds_count",
         "UPDATE api_keys SET budget_day = 5 WHERE id = 9; COPY {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 5}",
