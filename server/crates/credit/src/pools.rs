@@ -15,27 +15,25 @@ pub(super) struct LoadedPool {
     pub(super) budgets: [Option<Usd>; 4],
 }
 
-/// A pool as both databases tell it: number, kind, the budgets, and a raise with its end in unix milliseconds.
-#[derive(Debug, Deserialize)]
-struct PoolRow(i64, String, [Option<i64>; 4], i64, Option<i64>);
-
 /// A window as a hold has it written down: pool, period and its beginning.
 #[derive(Debug, Serialize, Deserialize)]
 struct WindowRow(i64, String, i64);
 
 impl LoadedPool {
-    /// Reads the pools of a key from their JSON.
+    /// A pool as a database tells it: the raise with its end.
     ///
     /// # Errors
-    /// When it is not what the statement makes.
-    pub(super) fn read(text: &str, now_ms: i64) -> Result<Vec<Self>, serde_json::Error> {
-        let rows: Vec<PoolRow> = serde_json::from_str(text)?;
-        let pool = |PoolRow(id, kind, budgets, raised_by, raised_until): PoolRow| {
-            let holder = BudgetHolder::from_text(&kind).ok_or_else(|| unknown(&kind))?;
-            let budgets = budgets.map(|budget| in_force(budget, raised_by, raised_until, now_ms));
-            Ok(Self { id: PoolId(id), holder, budgets })
-        };
-        rows.into_iter().map(pool).collect()
+    /// When it is of no known kind.
+    pub(super) fn told(
+        id: i64,
+        kind: &str,
+        budgets: [Option<i64>; 4],
+        (raised_by, raised_until): (i64, Option<i64>),
+        now_ms: i64,
+    ) -> Result<Self, serde_json::Error> {
+        let holder = BudgetHolder::from_text(kind).ok_or_else(|| unknown(kind))?;
+        let budgets = budgets.map(|budget| in_force(budget, raised_by, raised_until, now_ms));
+        Ok(Self { id: PoolId(id), holder, budgets })
     }
 
     /// The budgets that there are, each by its window at a time.

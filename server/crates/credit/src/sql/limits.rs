@@ -1,5 +1,7 @@
 //! The limits of keys in a batch, on SQLite: what is loaded of them, and what is written.
 
+use std::collections::HashMap;
+
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Result, Row};
 
@@ -11,14 +13,13 @@ use crate::pools::{self, LoadedPool};
 use crate::rules::LoadedRows;
 use tollgate_base::{AccountId, Usd};
 
+/// With the numbers of the pools that it spends from.
 const KEY: &str = "SELECT k.account_id, k.state = 'active', a.state = 'active', k.expires_at, k.budget_day, k.budget_month, \
-        k.budget_life, k.requests_per_minute, k.tokens_per_minute, k.in_flight_max, (\
-            SELECT json_group_array(json_array(id, kind, json_array(budget_day, budget_week, budget_month, budget_life), \
-                raised_by, raised_until)) FROM (\
-                SELECT * FROM budget_pools WHERE account_id = k.account_id AND kind = 'organisation' \
-                UNION ALL SELECT * FROM budget_pools WHERE id = k.team_id \
-                UNION ALL SELECT * FROM budget_pools WHERE id = k.member_id)) \
+        k.budget_life, k.requests_per_minute, k.tokens_per_minute, k.in_flight_max, \
+        (SELECT id FROM budget_pools WHERE account_id = k.account_id AND kind = 'organisation'), k.team_id, k.member_id \
     FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.id = ?1";
+const POOL: &str = "SELECT kind, budget_day, budget_week, budget_month, budget_life, raised_by, raised_until \
+    FROM budget_pools WHERE id = ?1";
 const USED: &str = "SELECT at, requests, tokens, in_flight FROM key_rates WHERE key_id = ?1";
 const WINDOW: &str =
     "SELECT budget, cap, spent, held FROM spend_windows WHERE key_id = ?1 AND period = ?2 AND starts_at = ?3";
@@ -27,8 +28,6 @@ const POOL_WINDOW: &str = "SELECT w.budget, w.cap, w.spent, w.held, CASE w.perio
         WHEN 'week' THEN p.budget_week WHEN 'month' THEN p.budget_month ELSE p.budget_life END, p.raised_by, p.raised_until \
     FROM pool_windows w JOIN budget_pools p ON p.id = w.pool_id \
     WHERE w.pool_id = ?1 AND w.period = ?2 AND w.starts_at = ?3";
-/// What the pools of a key are told as where it has none.
-const NO_POOLS: &str = "[]";
 /// The used part of a key's rates. Requests under way are counted with the holds.
 const RATE: &str = "INSERT INTO key_rates (key_id, at, requests, tokens) VALUES (?1, ?2, ?3, ?4) \
     ON CONFLICT (key_id) DO UPDATE SET at = excluded.at, requests = excluded.requests, tokens = excluded.tokens";
@@ -37,15 +36,19 @@ const RATE: &str = "INSERT INTO key_rates (key_id, at, requests, tokens) VALUES 
 pub(super) fn load(connection: &Connection, touched: &Touched, loaded: &mut LoadedRows) -> Result<()> {
     let of_holds = loaded.holds.values().filter_map(|hold| hold.counted).collect::<Vec<_>>();
     let pooled = loaded.holds.values().flat_map(|hold| hold.pooled.iter().copied()).collect::<Vec<_>>();
+    // Many keys spend from the same.
+    let mut pools = HashMap::new();
     for id in touched.keys.iter().chain(of_holds.iter().map(|counted| &counted.key)) {
         if loaded.keys.contains_key(id) {
             continue;
         }
-        let Some(mut key) =
-            connection.prepare_cached(KEY)?.query_row([id.0], |row| key(row, touched.now_ms)).optional()?
-        else {
+        let found = connection.prepare_cached(KEY)?.query_row([id.0], key).optional()?;
+        let Some((mut key, spends_from)) = found else {
             continue;
         };
+        for pool in spends_from.into_iter().flatten() {
+            key.pools.extend(load_pool(connection, pool, touched.now_ms, &mut pools)?);
+        }
         if !key.limits.is_empty() {
             key.used = connection.prepare_cached(USED)?.query_row([id.0], used).optional()?.unwrap_or_default();
         }
@@ -90,10 +93,30 @@ fn load_window(connection: &Connection, id: BudgetWindowId, now_ms: i64, loaded:
     Ok(())
 }
 
-fn key(row: &Row<'_>, now_ms: i64) -> Result<LoadedKey> {
+/// A pool that was loaded before, or is now.
+fn load_pool(
+    connection: &Connection,
+    id: i64,
+    now_ms: i64,
+    pools: &mut HashMap<i64, Option<LoadedPool>>,
+) -> Result<Option<LoadedPool>> {
+    if let Some(found) = pools.get(&id) {
+        return Ok(*found);
+    }
+    let pool = |row: &Row<'_>| {
+        let budgets = [row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?];
+        let pool = LoadedPool::told(id, row.get_ref(0)?.as_str()?, budgets, (row.get(5)?, row.get(6)?), now_ms);
+        json(0, pool)
+    };
+    let found = connection.prepare_cached(POOL)?.query_row([id], pool).optional()?;
+    pools.insert(id, found);
+    Ok(found)
+}
+
+/// A key without its pools, and their numbers.
+fn key(row: &Row<'_>) -> Result<(LoadedKey, [Option<i64>; 3])> {
     let budget = |index| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(index)?.map(Usd::from_nanos));
-    let pools = row.get_ref(10)?.as_str()?;
-    Ok(LoadedKey {
+    let key = LoadedKey {
         account: AccountId(row.get(0)?),
         active: row.get(1)?,
         account_active: row.get(2)?,
@@ -105,8 +128,9 @@ fn key(row: &Row<'_>, now_ms: i64) -> Result<LoadedKey> {
             in_flight: row.get(9)?,
         },
         used: RateUsage::default(),
-        pools: if pools == NO_POOLS { Vec::new() } else { json(10, LoadedPool::read(pools, now_ms))? },
-    })
+        pools: Vec::new(),
+    };
+    Ok((key, [row.get(10)?, row.get(11)?, row.get(12)?]))
 }
 
 /// What was read from the JSON of a column.

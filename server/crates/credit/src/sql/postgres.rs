@@ -38,6 +38,8 @@ const LAST_LOOK_UP: Duration = Duration::from_secs(20);
 const ASK_AGAIN: Duration = Duration::from_millis(200);
 /// The step of `hold_blocks`, in store/migrations/postgres/0002_ledger.sql.
 const BLOCK: i64 = 1024;
+/// More than the organisations that are at work at a time.
+const POOLED_KNOWN_MAX: usize = 10_000;
 /// Writes that the server of a batch is there. A heartbeat that is under way says the same: no batch waits for it.
 const SEEN_BY_BATCH: &str = "UPDATE nodes SET seen_at = (extract(epoch FROM clock_timestamp()) * 1000)::bigint WHERE epoch = \
     (SELECT epoch FROM nodes WHERE epoch = $1 AND state = 'up' FOR NO KEY UPDATE SKIP LOCKED)";
@@ -61,6 +63,8 @@ pub(crate) struct PostgresLedger {
     numbers: Range<i64>,
     /// Rows of prices that are there: a server that takes over may have fewer.
     prices: HashSet<i64>,
+    /// Accounts whose keys spent from pools the last time.
+    pooled: HashSet<AccountId>,
 }
 
 impl PostgresLedger {
@@ -71,7 +75,16 @@ impl PostgresLedger {
         closing: CancellationToken,
     ) -> Result<Self, StoreError> {
         let connection = Some(ready(&server).await?);
-        Ok(Self { server, epoch, last_beat, closing, connection, numbers: 0..0, prices: HashSet::new() })
+        Ok(Self {
+            server,
+            epoch,
+            last_beat,
+            closing,
+            connection,
+            numbers: 0..0,
+            prices: HashSet::new(),
+            pooled: HashSet::new(),
+        })
     }
 
     async fn connection(&mut self) -> Result<&mut PgConnection, BackendError> {
@@ -104,6 +117,18 @@ impl PostgresLedger {
         found.map_err(trouble(|source| StoreError::Read { what: "the last batch", source }))
     }
 
+    /// Remembers whose keys spend from pools. Where that would be too many, the earlier ones are forgotten first.
+    fn remember_pooled(&mut self, loaded: &LoadedRows) {
+        let (pooled, others): (Vec<_>, Vec<_>) = loaded.keys.values().partition(|key| !key.pools.is_empty());
+        if self.pooled.len() + pooled.len() > POOLED_KNOWN_MAX {
+            self.pooled.clear();
+        }
+        for key in others {
+            self.pooled.remove(&key.account);
+        }
+        self.pooled.extend(pooled.into_iter().map(|key| key.account));
+    }
+
     /// Takes numbers for so many holds off the block, and answers the one before the first.
     fn take_numbers(&mut self, holds: usize) -> i64 {
         let first = self.numbers.start;
@@ -118,12 +143,14 @@ impl LedgerBackend for PostgresLedger {
         let wanted = i64::try_from(touched.new_holds).unwrap_or(i64::MAX);
         self.connection().await?;
         let short = self.numbers.end - self.numbers.start < wanted;
+        let pooled = touched.accounts.iter().any(|account| self.pooled.contains(account));
         let connection = self.connection().await?;
-        let begun = step(begin::begin(connection, epoch, touched, short)).await;
+        let begun = step(begin::begin(connection, epoch, touched, short, pooled)).await;
         let begun = begun.map_err(trouble(|source| StoreError::Read { what: "a batch", source }))?;
         self.numbers = begun.block.map_or(self.numbers.clone(), |first| first..first + BLOCK);
         let mut loaded = begun.loaded;
         loaded.last_hold = self.take_numbers(touched.new_holds);
+        self.remember_pooled(&loaded);
         Ok(loaded)
     }
 

@@ -9,11 +9,12 @@ use futures_util::TryStreamExt;
 use sqlx::postgres::PgRow;
 use sqlx::{AssertSqlSafe, Either, Executor, PgConnection, Row};
 
+use super::limits::FoundPools;
 use super::{claims, limits};
 use crate::backend::Touched;
 use crate::rules::{AccountBalance, LoadedHold, LoadedRows};
 use crate::sql::nodes::LOCK_BASE;
-use tollgate_base::{AccountId, HoldId, KeyId, Usd};
+use tollgate_base::{AccountId, HoldId, Usd};
 
 /// The statements that a connection prepares before its first batch, so that nothing is planned again. Each batch names them.
 const LEARN: &str = "PREPARE batch_balances (bigint[]) AS SELECT account_id, posted, held FROM balances WHERE account_id = ANY($1) \
@@ -35,6 +36,8 @@ enum BatchQuery {
     Balances,
     Holds,
     Keys,
+    Pools,
+    PoolWindows,
     Claims,
     Block,
 }
@@ -46,6 +49,7 @@ pub(super) struct StartedBatch {
     pub(super) is_up: bool,
     /// The rows that are there.
     pub(super) loaded: LoadedRows,
+    pools: FoundPools,
     /// The first of a block of numbers that nobody else gets, whatever becomes of the batch, as long as the database stays up; where
     /// it was asked for.
     pub(super) block: Option<i64>,
@@ -61,18 +65,22 @@ pub(super) async fn free(connection: &mut PgConnection, accounts: &[AccountId]) 
 /// Makes a connection ready for [`begin`].
 pub(super) async fn learn(connection: &mut PgConnection) -> sqlx::Result<()> {
     let (keys, claims) = (limits::KEYS, claims::FIND);
+    let (pools, windows) = (limits::POOLS_OF_KEYS, limits::WINDOWS_OF_SETS);
     let learn = format!(
-        "{LEARN}; PREPARE batch_keys (bigint[]) AS {keys}; PREPARE batch_claims (bigint[], text[]) AS {claims}"
+        "{LEARN}; PREPARE batch_keys (bigint[]) AS {keys}; PREPARE batch_claims (bigint[], text[]) AS {claims}; \
+        PREPARE batch_pools (bigint[]) AS {pools}; PREPARE batch_pool_windows (bigint[], bigint[], bigint) AS {windows}"
     );
     connection.execute(AssertSqlSafe(learn)).await.map(drop)
 }
 
-/// Begins a batch under the locks of its accounts; nobody takes its start for gone before it has ended.
+/// Begins a batch under the locks of its accounts; nobody takes its start for gone before it has ended. Whether any of its accounts
+/// has pools is only a guess: what is not asked for here is asked for once it is known.
 pub(super) async fn begin(
     connection: &mut PgConnection,
     epoch: i64,
     touched: &Touched,
     wants_block: bool,
+    spends_from_pools: bool,
 ) -> sqlx::Result<StartedBatch> {
     let mut message = vec![
         (BatchQuery::Silent, "BEGIN ISOLATION LEVEL READ COMMITTED".to_owned()),
@@ -85,6 +93,13 @@ pub(super) async fn begin(
     }
     if !touched.keys.is_empty() {
         message.push((BatchQuery::Keys, named("batch_keys", touched.keys.iter().map(|key| key.0))));
+    }
+    if spends_from_pools {
+        let [keys, holds] =
+            [listed(touched.keys.iter().map(|key| key.0)), listed(touched.holds.iter().map(|hold| hold.0))];
+        message.push((BatchQuery::Pools, format!("EXECUTE batch_pools('{keys}')")));
+        let windows = format!("EXECUTE batch_pool_windows('{keys}', '{holds}', {})", touched.now_ms);
+        message.push((BatchQuery::PoolWindows, windows));
     }
     if !touched.claims.is_empty() {
         let [accounts, digits] = claims::asked_for(&touched.claims);
@@ -107,7 +122,7 @@ pub(super) async fn begin(
     }
     drop(answers);
     begun.loaded.epoch = if begun.is_up { epoch } else { 0 };
-    limits::load(connection, touched, &mut begun.loaded).await?;
+    limits::load(connection, touched, std::mem::take(&mut begun.pools), &mut begun.loaded).await?;
     Ok(begun)
 }
 
@@ -119,7 +134,9 @@ impl StartedBatch {
             BatchQuery::IsUp => self.is_up = row.try_get(0)?,
             BatchQuery::Balances => drop(loaded.balances.insert(AccountId(row.try_get(0)?), balance(row)?)),
             BatchQuery::Holds => drop(loaded.holds.insert(HoldId(row.try_get(0)?), hold(row)?)),
-            BatchQuery::Keys => drop(loaded.keys.insert(KeyId(row.try_get(0)?), limits::key(row, now_ms)?)),
+            BatchQuery::Keys => self.pools.take_key(row, loaded)?,
+            BatchQuery::Pools => self.pools.take(row, now_ms)?,
+            BatchQuery::PoolWindows => limits::take_pool_window(row, now_ms, loaded)?,
             BatchQuery::Claims => claims::load(row, loaded)?,
             BatchQuery::Block => self.block = Some(row.try_get(0)?),
         }
@@ -129,8 +146,13 @@ impl StartedBatch {
 
 /// A statement that the connection has learnt, with its numbers.
 fn named(statement: &str, numbers: impl Iterator<Item = i64>) -> String {
+    format!("EXECUTE {statement}('{}')", listed(numbers))
+}
+
+/// An array.
+fn listed(numbers: impl Iterator<Item = i64>) -> String {
     let numbers: Vec<String> = numbers.map(|number| number.to_string()).collect();
-    format!("EXECUTE {statement}('{{{}}}')", numbers.join(","))
+    format!("{{{}}}", numbers.join(","))
 }
 
 fn balance(row: &PgRow) -> sqlx::Result<AccountBalance> {
