@@ -87,6 +87,12 @@ impl {{ op.name }}Input {
     pub const ROLES: &'static [&'static str] = &[{{ op.roles }}];
 }
 {% endif -%}
+{% if !op.members.is_empty() %}
+impl {{ op.name }}Input {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &[{{ op.members }}];
+}
+{% endif -%}
 {% if let Some(choice) = op.choice %}
 /// The forms of [`{{ op.name }}Reply`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -193,6 +199,9 @@ pub(in crate::generated) static {{ op.constant }}: api::Operation = api::Operati
     ],
     {%- if !op.roles.is_empty() %}
     roles: {{ op.name }}Input::ROLES,
+    {%- endif %}
+    {%- if !op.members.is_empty() %}
+    members: {{ op.name }}Input::MEMBERS,
     {%- endif %}
     {%- for fact in op.facts %}
     {{ fact }},

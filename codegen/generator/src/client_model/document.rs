@@ -25,6 +25,9 @@ pub struct ApiDocument {
     /// Roles of operators.
     #[serde(default)]
     pub roles: IndexMap<String, ApiRole>,
+    /// Roles of members of organisations.
+    #[serde(default)]
+    pub member_roles: IndexMap<String, ApiRole>,
     /// Second authorizations.
     #[serde(default)]
     pub proofs: IndexMap<String, ApiProof>,
@@ -113,7 +116,7 @@ pub struct ApiScheme {
     pub key_starts: Option<String>,
 }
 
-/// A role of operators.
+/// A role of operators or of members.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[schemars(rename = "Role")]
 pub struct ApiRole {
@@ -238,6 +241,9 @@ pub struct ApiOperation {
     /// The roles by which operators may call it; empty where it admits no operators.
     #[serde(default)]
     pub roles: Vec<String>,
+    /// The roles by which members of organisations may call it; empty where it admits nobody who is signed in to an account.
+    #[serde(default)]
+    pub members: Vec<String>,
     /// `begins` or `ends` the caller's session.
     pub session: Option<String>,
     /// The scheme of the session that it begins, where it is not the first with a cookie.

@@ -35,7 +35,18 @@ pub(super) fn generate(lowered: &ResolvedSpec<'_>) -> Vec<u8> {
 /// waits for the whole.
 pub(super) fn interface(lowered: &ResolvedSpec<'_>) -> client_model::ApiDocument {
     let ResolvedSpec {
-        service, wire_names, auth, roles, proofs, limits, families, envelopes, errors, framework, ..
+        service,
+        wire_names,
+        auth,
+        roles,
+        member_roles,
+        proofs,
+        limits,
+        families,
+        envelopes,
+        errors,
+        framework,
+        ..
     } = lowered;
     let (types, (operations, (examples, fixtures))) = rayon::join(
         || read(&lowered.types),
@@ -47,6 +58,7 @@ pub(super) fn interface(lowered: &ResolvedSpec<'_>) -> client_model::ApiDocument
         wire_names: read(wire_names),
         auth: read(auth),
         roles: read(roles),
+        member_roles: read(member_roles),
         proofs: read(proofs),
         limits: read(limits),
         families: read(families),

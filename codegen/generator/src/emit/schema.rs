@@ -49,7 +49,8 @@ const NAMED: &[(&str, &str, &str)] = &[
     ("Auth", "", "SchemeName"),
     ("Fixture", "caller", "SchemeName"),
     ("Operation", "roles", "RoleName"),
-    ("Role", "includes", "RoleName"),
+    ("Operation", "members", "MemberRoleName"),
+    ("Role", "includes", "AnyRoleName"),
     ("BegunSession", "begins", "SchemeName"),
     ("Operation", "proof", "ProofName"),
     ("Operation", "moves", "MoveName"),
@@ -89,7 +90,7 @@ pub(super) fn resolved() -> Vec<u8> {
 }
 
 /// The names that are offered, by the definition that lists them.
-fn lists(lowered: &ResolvedSpec<'_>) -> [(&'static str, Vec<String>); 16] {
+fn lists(lowered: &ResolvedSpec<'_>) -> [(&'static str, Vec<String>); 18] {
     fn texts<'n>(names: impl IntoIterator<Item = &'n &'n str>) -> Vec<String> {
         names.into_iter().map(|name| (*name).to_owned()).collect()
     }
@@ -108,6 +109,8 @@ fn lists(lowered: &ResolvedSpec<'_>) -> [(&'static str, Vec<String>); 16] {
         ("EnvelopeName", texts(lowered.envelopes.keys())),
         ("SchemeName", texts(lowered.auth.keys())),
         ("RoleName", texts(lowered.roles.keys())),
+        ("MemberRoleName", texts(lowered.member_roles.keys())),
+        ("AnyRoleName", texts(lowered.roles.keys().chain(lowered.member_roles.keys()))),
         ("ProofName", texts(lowered.proofs.keys())),
         ("MoveName", moves.map(|(machine, step)| format!("{machine}.{step}")).collect()),
         ("MoverName", [texts(lowered.actors.keys()), operations.clone()].concat()),

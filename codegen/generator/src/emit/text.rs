@@ -1,5 +1,7 @@
 //! What the documents share: text that stands in a table of Markdown, and links.
 
+use crate::model::RoleHolder;
+
 /// A text in one line of a table.
 pub(super) fn cell(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
@@ -21,6 +23,20 @@ pub(super) fn deprecation(since: &str, until: Option<&str>, successor: Option<St
     let until = until.map(|until| format!(", and may be gone from {until} on")).unwrap_or_default();
     let successor = successor.map(|successor| format!("; use {successor}")).unwrap_or_default();
     format!("since {since}{until}{successor}")
+}
+
+/// The heading over the roles of such callers, and what a role is to them.
+pub(super) const fn roles(holder: RoleHolder) -> (&'static str, &'static str) {
+    match holder {
+        RoleHolder::Operator => {
+            ("Roles", "An operator has one role. It may call what its role and those that this includes may call.")
+        }
+        RoleHolder::Member => (
+            "Roles of members",
+            "Who acts for an organisation is a member of it with one role, and may call what this and those that it includes may \
+             call. Who acts for the own account may call all of it.",
+        ),
+    }
 }
 
 /// Words with commas; a dash where there are none.

@@ -54,7 +54,7 @@ pub use self::{
     spec::{ResolvedService, ResolvedSpec},
     types::{ResolvedEnumWord, ResolvedShape, ResolvedTypeDef, ResolvedVariant},
 };
-use crate::model::{SpannedText, Spec};
+use crate::model::{RoleHolder, SpannedText, Spec};
 
 /// Resolves a spec that passed the check.
 ///
@@ -76,7 +76,8 @@ pub fn resolve(spec: &Spec) -> Result<ResolvedSpec<'_>, Vec<ResolveError>> {
         service: service(spec),
         wire_names: names::wire_names(spec),
         auth: names::schemes(spec),
-        roles: names::roles(spec),
+        roles: names::roles(spec, RoleHolder::Operator),
+        member_roles: names::roles(spec, RoleHolder::Member),
         proofs: limits::proofs(spec),
         rails: limits::rails(spec),
         limits: limits::resolve(spec),

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::ResolvedOrigin;
 use crate::map::IndexMap;
-use crate::model::{CallerKind, SpannedText, Spec, TargetNames};
+use crate::model::{CallerKind, RoleHolder, SpannedText, Spec, TargetNames};
 
 /// A header, and every name it is accepted under.
 #[derive(Debug, Serialize)]
@@ -82,7 +82,7 @@ impl ResolvedScheme<'_> {
     }
 }
 
-/// A role of operators.
+/// A role of operators or of members.
 #[derive(Debug, Serialize)]
 pub struct ResolvedRole<'s> {
     /// The rights that it has.
@@ -107,9 +107,9 @@ pub(super) fn wire_names(spec: &Spec) -> IndexMap<&str, ResolvedWireName<'_>> {
         .collect()
 }
 
-/// The roles of operators.
-pub(super) fn roles(spec: &Spec) -> IndexMap<&str, ResolvedRole<'_>> {
-    spec.roles
+/// The roles of operators, or of members.
+pub(super) fn roles(spec: &Spec, holder: RoleHolder) -> IndexMap<&str, ResolvedRole<'_>> {
+    spec.roles_for(holder)
         .iter()
         .map(|(name, entry)| {
             let includes = entry.includes.iter().map(|included| included.value.as_str()).collect();

@@ -9,7 +9,7 @@ use super::{
     ResolvedTypeDef, csv, envelopes, errors, limits, pages, routes, select,
 };
 use crate::map::IndexMap;
-use crate::model::{self, OperationStage, SessionEffect, SourceSpan, SpecEntry, StreamSwitch, TypeExpr};
+use crate::model::{self, OperationStage, RoleHolder, SessionEffect, SourceSpan, SpecEntry, StreamSwitch, TypeExpr};
 use crate::naming;
 
 /// One operation.
@@ -28,6 +28,10 @@ pub struct ResolvedOperation<'s> {
     /// The roles by which operators may call it, those that include a named one too; empty where it admits no operators.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub roles: Vec<&'s str>,
+    /// The roles by which members may call it, those that include a named one too; empty where it admits nobody who is signed in to an
+    /// account.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub members: Vec<&'s str>,
     /// The effect on the caller's session.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session: Option<SessionEffect>,
@@ -117,7 +121,16 @@ pub struct ResolvedOperation<'s> {
     pub module: String,
 }
 
-impl ResolvedOperation<'_> {
+impl<'s> ResolvedOperation<'s> {
+    /// The roles by which such callers may call it.
+    #[must_use]
+    pub fn roles_for(&self, holder: RoleHolder) -> &[&'s str] {
+        match holder {
+            RoleHolder::Operator => &self.roles,
+            RoleHolder::Member => &self.members,
+        }
+    }
+
     /// True if its handler gives a reply of a type, and headers beside it.
     #[must_use]
     pub fn is_headed(&self) -> bool {
@@ -233,7 +246,8 @@ fn operation<'s>(
         planned: raw.stage == OperationStage::Planned,
         routes: routes::of(cx.spec, raw),
         auth: words(raw.auth.schemes()),
-        roles: cx.spec.roles_of(raw),
+        roles: cx.spec.roles_of(RoleHolder::Operator, raw),
+        members: cx.spec.roles_of(RoleHolder::Member, raw),
         session: raw.session.as_ref().map(model::DeclaredSession::effect),
         session_scheme: raw.session.as_ref().and_then(|session| word(session.scheme())),
         proof: word(raw.proof.as_ref()),

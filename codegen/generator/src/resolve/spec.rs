@@ -8,6 +8,7 @@ use super::{
     ResolvedRequestObject, ResolvedRole, ResolvedScheme, ResolvedTypeDef, ResolvedUntoldCodes, ResolvedWireName,
 };
 use crate::map::IndexMap;
+use crate::model::RoleHolder;
 use crate::parse::GuideText;
 
 /// The whole spec, ready to be written out.
@@ -22,6 +23,9 @@ pub struct ResolvedSpec<'s> {
     /// Roles of operators.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     pub roles: IndexMap<&'s str, ResolvedRole<'s>>,
+    /// Roles of members of organisations.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub member_roles: IndexMap<&'s str, ResolvedRole<'s>>,
     /// Second authorizations.
     pub proofs: IndexMap<&'s str, ResolvedProof<'s>>,
     /// Ways to pay.
@@ -70,6 +74,17 @@ pub struct ResolvedSpec<'s> {
     /// The guides, which are for people alone.
     #[serde(skip)]
     pub guides: &'s [GuideText],
+}
+
+impl<'s> ResolvedSpec<'s> {
+    /// The roles that such callers can have.
+    #[must_use]
+    pub const fn roles_for(&self, holder: RoleHolder) -> &IndexMap<&'s str, ResolvedRole<'s>> {
+        match holder {
+            RoleHolder::Operator => &self.roles,
+            RoleHolder::Member => &self.member_roles,
+        }
+    }
 }
 
 /// The names of the service.

@@ -71,6 +71,7 @@ impl SpecAssembler<'_, '_> {
         self.sourced(SpecSection::WireNames, &mut spec.wire_names, origin);
         self.sourced(SpecSection::Auth, &mut spec.auth, origin);
         self.sourced(SpecSection::Roles, &mut spec.roles, origin);
+        self.sourced(SpecSection::MemberRoles, &mut spec.member_roles, origin);
         self.sourced(SpecSection::Proofs, &mut spec.proofs, origin);
         self.sourced(SpecSection::Rails, &mut spec.rails, origin);
         self.sourced(SpecSection::Limits, &mut spec.limits, origin);
@@ -81,7 +82,7 @@ impl SpecAssembler<'_, '_> {
         let open: Option<SpannedValue<bool>> = self.value("open");
         self.section(SpecSection::Types, &mut spec.types, |named: &mut DeclaredType| {
             named.inherit(origin.0, origin.1);
-            if named.fields.is_some() || named.words.is_some() || named.states_of.is_some() || named.roles.value {
+            if named.fields.is_some() || named.words.is_some() || named.states_of.is_some() || named.has_roles() {
                 named.open = named.open.take().or_else(|| open.clone());
             }
         });

@@ -4,7 +4,9 @@ use super::{context::CheckContext, naming_style::NamingStyle};
 use crate::{
     diagnostics::{Diagnostic, codes::names},
     map::HashMap,
-    model::{DeclaredFields, DeclaredShape, DeclaredVariant, EntryMap, SourceSpan, SpecSection, TargetNames},
+    model::{
+        DeclaredFields, DeclaredShape, DeclaredVariant, EntryMap, RoleHolder, SourceSpan, SpecSection, TargetNames,
+    },
     naming,
 };
 
@@ -87,7 +89,10 @@ impl<'a> CheckContext<'a> {
             "header",
             headers.map(|(name, entry)| (name.as_str(), entry.place, naming::snake(name).to_ascii_uppercase())),
         );
-        self.clash("role", places(&spec.roles).map(|(name, place)| (name, place, naming::upper_camel(name))));
+        for holder in RoleHolder::ALL {
+            let roles = places(spec.roles_for(holder));
+            self.clash("role", roles.map(|(name, place)| (name, place, naming::upper_camel(name))));
+        }
         for machine in spec.machines.values() {
             self.clash("state", machine.states.names().map(|(name, place)| (name, place, naming::upper_camel(name))));
             let moves = machine.moves.iter();
@@ -96,7 +101,7 @@ impl<'a> CheckContext<'a> {
         for named in spec.types.values() {
             match named.shape() {
                 Some(DeclaredShape::Struct { fields, .. }) => self.field_names(fields),
-                Some(DeclaredShape::Enum { .. }) if named.states_of.is_some() || named.roles.value => {}
+                Some(DeclaredShape::Enum { .. }) if named.states_of.is_some() || named.has_roles() => {}
                 Some(DeclaredShape::Enum { words, .. }) => {
                     self.clash("variant", words.all().map(|(word, place, _)| (word, place, naming::upper_camel(word))));
                 }

@@ -36,6 +36,7 @@ impl NamingStyle {
             SpecSection::Machines
             | SpecSection::Auth
             | SpecSection::Roles
+            | SpecSection::MemberRoles
             | SpecSection::Proofs
             | SpecSection::Rails
             | SpecSection::Actors => Self::Snake,

@@ -15,6 +15,7 @@ impl<'a> CheckContext<'a> {
         for (name, entry) in &spec.operations {
             self.callers(entry);
             self.operator_roles(name, entry);
+            self.member_roles(name, entry);
             self.begun_session(entry);
             self.deprecation(name, entry);
             self.fields(&entry.path, ExpressionPosition::InPath);

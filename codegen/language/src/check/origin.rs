@@ -20,6 +20,7 @@ impl<'a> CheckContext<'a> {
         self.section_origins(SpecSection::WireNames, &spec.wire_names, &mut seen);
         self.section_origins(SpecSection::Auth, &spec.auth, &mut seen);
         self.section_origins(SpecSection::Roles, &spec.roles, &mut seen);
+        self.section_origins(SpecSection::MemberRoles, &spec.member_roles, &mut seen);
         self.section_origins(SpecSection::Proofs, &spec.proofs, &mut seen);
         self.section_origins(SpecSection::Rails, &spec.rails, &mut seen);
         self.section_origins(SpecSection::Limits, &spec.limits, &mut seen);

@@ -49,7 +49,7 @@ impl<'a> CheckContext<'a> {
             return;
         }
         let spec = self.spec;
-        for entry in spec.types.values().filter(|entry| entry.states_of.is_none() && !entry.roles.value) {
+        for entry in spec.types.values().filter(|entry| entry.states_of.is_none() && !entry.has_roles()) {
             if let Some(words) = &entry.words {
                 self.nearly_states(entry.place, &placed(words));
             }

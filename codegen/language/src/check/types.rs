@@ -28,7 +28,7 @@ impl<'a> CheckContext<'a> {
             Some(DeclaredShape::Struct { fields, .. }) => self.fields(fields, ExpressionPosition::InField),
             // What a machine's states are told as, they are not told as here too.
             Some(DeclaredShape::Enum { words: EnumWords::Bare(_), .. }) if entry.states_of.is_some() => {}
-            Some(DeclaredShape::Enum { .. }) if entry.roles.value => {}
+            Some(DeclaredShape::Enum { .. }) if entry.has_roles() => {}
             Some(DeclaredShape::Enum { words, .. }) => self.words(words, entry.place),
             Some(DeclaredShape::Union { union, of }) => {
                 if of.is_empty() && !self.damage.is_hurt(SpecSection::Types, name) {
@@ -95,11 +95,11 @@ impl<'a> CheckContext<'a> {
     }
 
     fn no_one_shape(&mut self, name: &str, entry: &SpecEntry<DeclaredType>) {
-        let lost =
-            self.damage.lacks(SpecSection::Types, name, &["fields", "enum", "states_of", "roles", "union", "of", "is"]);
+        let keys = ["fields", "enum", "states_of", "roles", "member_roles", "union", "of", "is"];
+        let lost = self.damage.lacks(SpecSection::Types, name, &keys);
         // The states of a machine that is not there have been complained about.
         let others = entry.fields.is_some() || entry.union.is_some() || entry.of.is_some() || entry.is.is_some();
-        if lost || (entry.states_of.is_some() || entry.roles.value) && !others {
+        if lost || (entry.states_of.is_some() || entry.has_roles()) && !others {
             return;
         }
         let shapes: Vec<&str> = [
@@ -114,7 +114,8 @@ impl<'a> CheckContext<'a> {
         .collect();
         let message = match shapes.as_slice() {
             [] => {
-                format!("type `{name}` is nothing: it has no `fields`, `enum`, `states_of`, `roles`, `union` or `is`")
+                let keys = "`fields`, `enum`, `states_of`, `roles`, `member_roles`, `union` or `is`";
+                format!("type `{name}` is nothing: it has no {keys}")
             }
             ["union"] => format!("the union `{name}` has no variants: `of` is missing"),
             ["of"] => format!("type `{name}` has variants, but `union` is missing"),

@@ -10,13 +10,14 @@ use crate::{
 impl<'a> CheckContext<'a> {
     /// Entries that nobody named.
     pub(super) fn unused(&mut self) {
-        let sections: [(SpecSection, DiagnosticCode, &str); 13] = [
+        let sections: [(SpecSection, DiagnosticCode, &str); 14] = [
             (SpecSection::Errors, unused::UNUSED_ERROR, "nothing raises"),
             (SpecSection::Groups, unused::UNUSED_GROUP, "no operation lists"),
             (SpecSection::Limits, unused::UNUSED_LIMIT, "nothing keeps"),
             (SpecSection::Actors, unused::UNUSED_ACTOR, "nothing is done by"),
             (SpecSection::Auth, unused::UNUSED_SCHEME, "no operation admits by"),
             (SpecSection::Roles, unused::UNUSED_ROLE, "no operation can be called by"),
+            (SpecSection::MemberRoles, unused::UNUSED_MEMBER_ROLE, "no operation can be called by"),
             (SpecSection::Proofs, unused::UNUSED_PROOF, "no operation asks for"),
             (SpecSection::Kinds, unused::UNUSED_KIND, "no error code is of"),
             (SpecSection::Envelopes, unused::UNUSED_ENVELOPE, "nothing wears"),

@@ -96,7 +96,7 @@ facet_kinds! {
         Carried, Operation, RoutePath, Method, Admits, AskedProof, ReplyHeader, JsonBody, FormBody, RawBody, Reply,
         Branch, Stream, Csv, BoundBy, Moves, Machine, State, ViewState, Move, MoveFrom, Mover, MoveGuard,
         MoveEffect, EnvelopeField, RequestObject, KnownMember, AnyOrigin,
-        OperatorPath, Role, AdmitsRole,
+        OperatorPath, Role, AdmitsRole, MemberRole, AdmitsMember,
     }
     Force { Query, Header, Field, EnumWord, Variant, Answers, Pages }
     Flag {

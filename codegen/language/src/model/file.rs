@@ -40,6 +40,9 @@ pub struct SpecFile {
     /// The roles of operators, each with the roles whose rights it has too.
     #[serde(default)]
     pub roles: EntryMap<DeclaredRole>,
+    /// The roles of members of organisations, each with the roles whose rights it has too.
+    #[serde(default)]
+    pub member_roles: EntryMap<DeclaredRole>,
     /// Second authorizations: proofs of owning something.
     #[serde(default)]
     pub proofs: EntryMap<DeclaredProof>,
@@ -144,6 +147,8 @@ pub struct Spec {
     pub auth: EntryMap<AuthScheme>,
     /// See [`SpecFile::roles`].
     pub roles: EntryMap<DeclaredRole>,
+    /// See [`SpecFile::member_roles`].
+    pub member_roles: EntryMap<DeclaredRole>,
     /// See [`SpecFile::proofs`].
     pub proofs: EntryMap<DeclaredProof>,
     /// See [`SpecFile::rails`].
@@ -224,6 +229,7 @@ impl Spec {
             wire_names,
             auth,
             roles,
+            member_roles,
             proofs,
             rails,
             limits,
@@ -256,6 +262,7 @@ impl Spec {
             all(&mut self.wire_names, wire_names),
             all(&mut self.auth, auth),
             all(&mut self.roles, roles),
+            all(&mut self.member_roles, member_roles),
             all(&mut self.proofs, proofs),
             all(&mut self.rails, rails),
             all(&mut self.limits, limits),
@@ -296,6 +303,7 @@ impl Spec {
             SpecSection::WireNames => names(&self.wire_names),
             SpecSection::Auth => names(&self.auth),
             SpecSection::Roles => names(&self.roles),
+            SpecSection::MemberRoles => names(&self.member_roles),
             SpecSection::Proofs => names(&self.proofs),
             SpecSection::Rails => names(&self.rails),
             SpecSection::Limits => names(&self.limits),

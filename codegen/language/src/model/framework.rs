@@ -7,7 +7,7 @@ use schemars::{Schema, SchemaGenerator, json_schema};
 
 use self::RuntimeCause::{
     AccountCaller, AccountKey, AnyRequest, Body, BodyWithoutLimit, Caller, Cookie, IdempotencyKey, Key, KeyAndCookie,
-    Multipart, Operator, OwnPage, Proxy, RequiredHeader,
+    Member, Multipart, Operator, OwnPage, Proxy, RequiredHeader,
 };
 use super::WithType::{Int, String as Text};
 use super::{LimitUnit, WithType};
@@ -59,6 +59,8 @@ pub enum RuntimeCause {
     AccountCaller,
     /// Those that admit operators.
     Operator,
+    /// Those that admit members of organisations.
+    Member,
     /// Those that admit a caller by a key.
     Key,
     /// Those that admit a caller by a key of an account.
@@ -79,7 +81,8 @@ impl FrameworkEvent {
     #[must_use]
     pub fn is_before_handlers(&self) -> bool {
         let once = !matches!(self.name, "key_disabled" | "key_expired" | "session_invalid");
-        once && matches!(self.cause, Key | AccountKey | Operator | Cookie | OwnPage | KeyAndCookie | IdempotencyKey)
+        let causes = [Key, AccountKey, Operator, Member, Cookie, OwnPage, KeyAndCookie, IdempotencyKey];
+        once && causes.contains(&self.cause)
     }
 }
 
@@ -103,6 +106,7 @@ impl RuntimeCause {
             Self::Caller => "admits callers",
             Self::AccountCaller => "admits callers of an account",
             Self::Operator => "admits operators",
+            Self::Member => "admits members of organisations",
             Self::Key => "admits callers by a key",
             Self::AccountKey => "admits callers by a key of an account",
             Self::Cookie => "admits callers by a cookie",
@@ -140,7 +144,7 @@ const fn bound(name: &'static str, cause: RuntimeCause, unit: LimitUnit, doc: &'
 
 /// Everything that the runtime may answer before or around an operation.
 #[rustfmt::skip]
-pub static FRAMEWORK_EVENTS: [FrameworkEvent; 28] = [
+pub static FRAMEWORK_EVENTS: [FrameworkEvent; 29] = [
     event("bad_json", Body, &[("reason", Text)], "the body is not JSON"),
     event("bad_field", Body, &[("field", Text), ("expected", Text), ("found", Text)], "a member of the body is not as declared"),
     event("missing_field", Body, &[("field", Text)], "a required member of the body is absent"),
@@ -166,6 +170,7 @@ pub static FRAMEWORK_EVENTS: [FrameworkEvent; 28] = [
     event("operation_not_allowed", AccountKey, &[("operation", Text)], "the key may not be used for the operation"),
     event("address_not_allowed", AccountKey, NOTHING, "the key may not be used from the client's address"),
     event("role_missing", Operator, &[("roles", Text)], "the operator has none of the roles that may call the operation"),
+    event("member_role_missing", Member, &[("roles", Text)], "the member has none of the roles that may call the operation"),
     event("too_many_requests", AccountCaller, &[("limit", Text)], "the account has too many requests in flight"),
     event("idempotency_in_flight", IdempotencyKey, FIRST_REQUEST, "the first request with the idempotency key is under way"),
     event("idempotency_done", IdempotencyKey, FIRST_REQUEST, "the answer to the first request with the key is not kept"),

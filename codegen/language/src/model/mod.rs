@@ -53,6 +53,7 @@ pub use self::{
     origin::EntryOrigin,
     primitive::Primitive,
     requests::{DeclaredMemberClass, DeclaredMemberClasses, DeclaredRequestObject, FormatName, TextClass},
+    roles::RoleHolder,
     route::{DeclaredRoute, FamilyPaths, PathParameter, PathSegment, RouteMethod},
     secret::SecretKind,
     section::SpecSection,

@@ -49,6 +49,10 @@ pub struct DeclaredOperation {
     /// With schemes of operators: the least roles that may call it, from `roles`. Those that include one of them may too.
     #[serde(default)]
     pub roles: Vec<SpannedText>,
+    /// With schemes of a cookie that are not of operators: the least roles, from `member_roles`, of members who may call it. Those that
+    /// include one of them may too.
+    #[serde(default)]
+    pub members: Vec<SpannedText>,
     /// The effect on the caller's session: `begins` or `ends`; `begins: NAME` where it is that of another scheme than the first which
     /// has a cookie.
     pub session: Option<DeclaredSession>,

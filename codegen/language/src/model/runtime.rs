@@ -29,6 +29,7 @@ impl RuntimeCause {
             Self::Caller => !operation.auth.schemes().is_empty(),
             Self::AccountCaller => !operation.auth.schemes().is_empty() && !of_operators(),
             Self::Operator => of_operators(),
+            Self::Member => !spec.member_roles.is_empty() && schemes().any(|scheme| scheme.is_of_members()),
             Self::Key => by_key(),
             Self::AccountKey => by_key() && !of_operators(),
             Self::Cookie => by_cookie(),

@@ -12,6 +12,8 @@ pub enum SpecSection {
     Auth,
     /// `roles`
     Roles,
+    /// `member_roles`
+    MemberRoles,
     /// `proofs`
     Proofs,
     /// `rails`
@@ -58,10 +60,11 @@ pub enum SpecSection {
 
 impl SpecSection {
     /// All of them, in the order in which a reader would want them.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::WireNames,
         Self::Auth,
         Self::Roles,
+        Self::MemberRoles,
         Self::Proofs,
         Self::Rails,
         Self::Limits,
@@ -92,6 +95,7 @@ impl SpecSection {
             Self::WireNames => "wire_names",
             Self::Auth => "auth",
             Self::Roles => "roles",
+            Self::MemberRoles => "member_roles",
             Self::Proofs => "proofs",
             Self::Rails => "rails",
             Self::Limits => "limits",
@@ -132,6 +136,7 @@ impl SpecSection {
             Self::WireNames => "wire name",
             Self::Auth => "auth scheme",
             Self::Roles => "role",
+            Self::MemberRoles => "role of members",
             Self::Proofs => "proof",
             Self::Rails => "rail",
             Self::Limits => "limit",

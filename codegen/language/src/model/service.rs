@@ -124,9 +124,15 @@ impl AuthScheme {
     pub fn is_of_operators(&self) -> bool {
         self.gives.iter().any(|caller| caller.value == CallerKind::Operator)
     }
+
+    /// True if it admits a person who is signed in to an account, and so members of organisations.
+    #[must_use]
+    pub fn is_of_members(&self) -> bool {
+        self.cookie.is_some() && !self.is_of_operators()
+    }
 }
 
-/// A role of operators: a set of operations that they may call.
+/// A role of operators or of members: a set of operations that they may call.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[schemars(rename = "Role")]
 #[serde(deny_unknown_fields)]

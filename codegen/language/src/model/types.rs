@@ -8,7 +8,7 @@ use super::{
     WrittenNumber,
 };
 
-/// A named type: exactly one of `fields`, `enum`, `states_of` or `roles`, `union` with `of`, or `is`.
+/// A named type: exactly one of `fields`, `enum`, `states_of`, `roles` or `member_roles`, `union` with `of`, or `is`.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[schemars(rename = "Type")]
 #[serde(deny_unknown_fields)]
@@ -34,6 +34,9 @@ pub struct DeclaredType {
     /// True if the words of the enum, and their meanings, are the roles of operators.
     #[serde(default)]
     pub roles: SpannedValue<bool>,
+    /// True if the words of the enum, and their meanings, are the roles of members.
+    #[serde(default)]
+    pub member_roles: SpannedValue<bool>,
     /// One of several objects, told apart by a field.
     pub union: Option<SpannedValue<UnionTag>>,
     /// The variants of a union: the value of the field to its fields or type.

@@ -4,8 +4,8 @@ use clap::{Args, ValueEnum};
 use tollgate_spec_language::{
     check::is_operation_name,
     model::{
-        DeclaredFamily, DeclaredOperation, DeclaredRoute, KEY_MISSING, OperationAuth, ROLE_MISSING, SpannedText, Spec,
-        SpecSection,
+        DeclaredFamily, DeclaredOperation, DeclaredRoute, KEY_MISSING, OperationAuth, ROLE_MISSING, RoleHolder,
+        SpannedText, Spec, SpecSection,
     },
 };
 
@@ -61,8 +61,9 @@ impl NewOperation {
         let usual = format!("/v1/{group}/{verb}");
         let family = family_of(self.path.as_ref().unwrap_or(&usual));
         let schemes = self.schemes(neighbour.map(|operation| &operation.auth).or(family.map(|family| &family.auth)));
-        let of_operators =
-            schemes.iter().any(|name| spec.auth.get(*name).is_some_and(|scheme| scheme.is_of_operators()));
+        let known = || schemes.iter().filter_map(|name| spec.auth.get(*name));
+        let of_operators = known().any(|scheme| scheme.is_of_operators());
+        let of_members = known().any(|scheme| scheme.is_of_members());
         let prefix = spec.service.as_ref().and_then(|service| service.operator_paths.first()).filter(|_| of_operators);
         let usual = prefix.map_or(usual, |prefix| format!("{}/{group}/{verb}", prefix.value));
         let path = self.path.clone().unwrap_or(usual);
@@ -71,11 +72,12 @@ impl NewOperation {
         let refusals = refusals(spec, neighbour.filter(|_| !schemes.is_empty()));
         let errors = refusals.map_or(String::new(), |group| format!("\n    errors: [{group}]"));
         let text = format!(
-            "  {name}:\n    stage: planned\n    doc: What it does, in one sentence.\n    route: {route}\n{}{}{}{}    ok: \
+            "  {name}:\n    stage: planned\n    doc: What it does, in one sentence.\n    route: {route}\n{}{}{}{}{}    ok: \
              json{errors}\n    fact: {}\n",
             envelope(neighbour, family),
             callers(&schemes, family),
-            if of_operators { roles(spec, neighbour) } else { String::new() },
+            if of_operators { roles(spec, RoleHolder::Operator, neighbour) } else { String::new() },
+            if of_members { roles(spec, RoleHolder::Member, neighbour) } else { String::new() },
             parameters(spec, &path),
             fact.name,
         );
@@ -126,13 +128,14 @@ fn callers(schemes: &[&str], family: Option<&DeclaredFamily>) -> String {
 }
 
 /// The line that names the least roles: those of a neighbour, else the first.
-fn roles(spec: &Spec, neighbour: Option<&DeclaredOperation>) -> String {
-    let of_neighbour = neighbour.into_iter().flat_map(|operation| &operation.roles).map(|role| role.value.as_str());
+fn roles(spec: &Spec, holder: RoleHolder, neighbour: Option<&DeclaredOperation>) -> String {
+    let named = neighbour.into_iter().flat_map(|operation| holder.named(operation));
+    let of_neighbour = named.map(|role| role.value.as_str());
     let mut names: Vec<&str> = of_neighbour.collect();
     if names.is_empty() {
-        names.extend(spec.roles.keys().next().map(String::as_str));
+        names.extend(spec.roles_for(holder).keys().next().map(String::as_str));
     }
-    if names.is_empty() { String::new() } else { format!("    roles: [{}]\n", names.join(", ")) }
+    if names.is_empty() { String::new() } else { format!("    {}: [{}]\n", holder.operation_key(), names.join(", ")) }
 }
 
 /// The line that declares the parameters of a path, but for those that are declared for all.

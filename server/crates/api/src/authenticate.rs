@@ -36,7 +36,7 @@ impl CredentialCheck {
         Ok(holder)
     }
 
-    /// The person whose session it is.
+    /// The person whose session it is, who as a member of an organisation has a role that may call the operation.
     pub(super) async fn signed_in<A: Authenticate>(
         self,
         token: &HeaderValue,
@@ -47,7 +47,14 @@ impl CredentialCheck {
             return Err(Failure::new(self.framework.origin_refused));
         }
         let found = service.authenticate_session(token.to_str().unwrap_or_default()).await;
-        found.map_err(|failure| failure.of_session(self.framework))
+        let caller = found.map_err(|failure| failure.of_session(self.framework))?;
+        match caller.member {
+            Some(member) if !self.operation.members.contains(&member.role) => {
+                let failure = Failure::new(self.framework.member_role_missing);
+                Err(failure.with("roles", self.operation.members.join(", ")))
+            }
+            Some(_) | None => Ok(caller),
+        }
     }
 
     /// Sees that the session beside a key is not somebody else's. One that has ended is nobody's.

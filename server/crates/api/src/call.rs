@@ -105,8 +105,8 @@ impl Call {
     /// The caller whose key or session is shown. From here on the request is one of the caller's share.
     ///
     /// # Errors
-    /// When neither is shown, or none that is accepted here; when both are and belong to different accounts; when the
-    /// account has its share of requests in flight.
+    /// When neither is shown, or none that is accepted here; when both are and belong to different accounts; when a member of an
+    /// organisation has none of the roles that may; when the account has its share of requests in flight.
     pub fn caller_or_session<'c, A: Authenticate>(
         &'c self,
         service: &'c A,

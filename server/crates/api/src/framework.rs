@@ -30,6 +30,7 @@ pub struct Framework {
     pub operation_not_allowed: &'static CodeInfo, // operation
     pub address_not_allowed: &'static CodeInfo,
     pub role_missing: &'static CodeInfo,          // roles
+    pub member_role_missing: &'static CodeInfo,   // roles
     pub too_many_requests: &'static CodeInfo,     // limit
     pub idempotency_in_flight: &'static CodeInfo, // first_request_id
     pub idempotency_done: &'static CodeInfo,      // first_request_id

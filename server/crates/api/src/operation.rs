@@ -20,6 +20,8 @@ pub struct Operation {
     pub schemes: &'static [&'static Scheme],
     /// The roles by which operators may call it; empty for operations that are not theirs.
     pub roles: &'static [&'static str],
+    /// The roles by which members of organisations may call it; empty for operations that no session of an account may call.
+    pub members: &'static [&'static str],
     /// The shape of its errors, where the request does not choose one.
     pub envelope: &'static Envelope,
     /// Chooses the shape of its errors by the probes that the request has.
@@ -48,6 +50,7 @@ impl Operation {
             routes: &[],
             schemes: &[],
             roles: &[],
+            members: &[],
             envelope,
             select: None,
             probes: &[],

@@ -13,7 +13,7 @@ use Kind::{
 };
 
 /// Codes that a shape has no case for, with the reason.
-pub(super) const NEVER: [(&str, &[&str], &str); 20] = [
+pub(super) const NEVER: [(&str, &[&str], &str); 21] = [
     ("UPSTREAM_BROKE_OFF", &["video_create"], "an order is answered whole"),
     (
         "UNKNOWN_PRICE",
@@ -44,6 +44,11 @@ pub(super) const NEVER: [(&str, &[&str], &str); 20] = [
         "OPERATOR_ROLE",
         &["a", "account", "g", "o", "video_create", "x402_pay"],
         "only operations of operators have roles, and their examples show it",
+    ),
+    (
+        "MEMBER_ROLE",
+        &["a", "account", "g", "o", "video_create", "x402_pay"],
+        "nobody here is a member of an organisation",
     ),
     ("BAD_CONTENT_TYPE", &["x402_pay"], "the bytes are read whatever they say they are"),
 ];

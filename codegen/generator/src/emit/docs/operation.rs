@@ -2,6 +2,7 @@
 
 use askama::Template;
 
+use super::access::role_anchor;
 use super::calls::{OperationSample, sample};
 use super::errors::sentence;
 use super::fields::{FieldDirection, FieldTable, FieldTableRow, fields};
@@ -10,7 +11,7 @@ use super::site::{ACCESS, DocsPage, ERRORS, title};
 use super::types::{TypeSections, types};
 use crate::client_model::{ApiCall, codes};
 use crate::emit::text::deprecation as deprecation_words;
-use crate::model::SessionEffect;
+use crate::model::{RoleHolder, SessionEffect};
 use crate::resolve::{BodyForm, ResolvedBody, ResolvedDeprecation, ResolvedOperation, ResolvedShape, ResolvedType};
 
 #[derive(Template)]
@@ -123,10 +124,12 @@ fn notes(page: DocsPage<'_, '_>, operation: &ResolvedOperation<'_>) -> Vec<Strin
         let scheme = |name: &&str| format!("<a href=\"{}\">{}</a>", page.href(ACCESS, name), escaped(name));
         format!("Needs one of: {}.", operation.auth.iter().map(scheme).collect::<Vec<_>>().join(", "))
     });
-    if !operation.roles.is_empty() {
-        let role =
-            |name: &&str| format!("<a href=\"{}\">{}</a>", page.href(ACCESS, &format!("role-{name}")), escaped(name));
-        notes.push(format!("Roles: {}.", operation.roles.iter().map(role).collect::<Vec<_>>().join(", ")));
+    for (holder, heading) in [(RoleHolder::Operator, "Roles"), (RoleHolder::Member, "Members")] {
+        let role = |name: &&str| {
+            format!("<a href=\"{}\">{}</a>", page.href(ACCESS, &role_anchor(holder, name)), escaped(name))
+        };
+        let roles: Vec<String> = operation.roles_for(holder).iter().map(role).collect();
+        notes.extend((!roles.is_empty()).then(|| format!("{heading}: {}.", roles.join(", "))));
     }
     notes.extend(
         operation

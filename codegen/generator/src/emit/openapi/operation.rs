@@ -81,6 +81,7 @@ fn operation_object<'d>(
     put("responses", Some(responses(document, (schemas, examples), (id, operation), &told, failures)));
     put("security", Some(security::of_operation(document, operation)));
     put("x-tollgate-roles", (!operation.roles.is_empty()).then(|| operation.roles.clone().into()));
+    put("x-tollgate-members", (!operation.members.is_empty()).then(|| operation.members.clone().into()));
     let others: Vec<String> =
         operation.routes.iter().skip(1).map(|route| format!("{} {}", route.method, template(route))).collect();
     put("x-also-at", (!others.is_empty()).then(|| others.into()));

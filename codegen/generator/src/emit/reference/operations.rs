@@ -105,6 +105,9 @@ fn facts(operation: &ResolvedOperation<'_>, lowered: &ResolvedSpec<'_>) -> Vec<S
     if !operation.roles.is_empty() {
         facts.push(format!("Roles: {}", operation.roles.join(", ")));
     }
+    if !operation.members.is_empty() {
+        facts.push(format!("Members: {}", operation.members.join(", ")));
+    }
     facts.extend(operation.session.map(|session| match session {
         SessionEffect::Begins => {
             let of = operation.session_scheme.map(|scheme| format!(" of {scheme}")).unwrap_or_default();

@@ -1,7 +1,8 @@
 //! The short tables: schemes, names, limits, rails.
 
 use super::operations::heading;
-use crate::emit::text::{anchor, cell, decision, list};
+use crate::emit::text::{self, anchor, cell, decision, list};
+use crate::model::RoleHolder;
 use crate::resolve::{LimitValue, ResolvedLimit, ResolvedOrigin, ResolvedSpec};
 
 pub(super) struct SchemeRow {
@@ -11,7 +12,16 @@ pub(super) struct SchemeRow {
     pub(super) about: String,
 }
 
-/// A role of operators.
+/// The roles of operators or of members, and what they may call.
+pub(super) struct RoleTable {
+    pub(super) heading: &'static str,
+    pub(super) anchor: String,
+    pub(super) about: &'static str,
+    pub(super) roles: Vec<RoleRow>,
+    pub(super) rights: Vec<RightsRow>,
+}
+
+/// A role.
 pub(super) struct RoleRow {
     pub(super) name: String,
     pub(super) includes: String,
@@ -59,8 +69,19 @@ pub(super) fn schemes(lowered: &ResolvedSpec<'_>) -> Vec<SchemeRow> {
     rows.collect()
 }
 
-pub(super) fn roles(lowered: &ResolvedSpec<'_>) -> Vec<RoleRow> {
-    let rows = lowered.roles.iter().map(|(name, role)| RoleRow {
+/// The tables of roles, of which there are any.
+pub(super) fn roles(lowered: &ResolvedSpec<'_>) -> Vec<RoleTable> {
+    let holders = RoleHolder::ALL.into_iter().filter(|holder| !lowered.roles_for(*holder).is_empty());
+    let table = |holder| {
+        let (heading, about) = text::roles(holder);
+        let (roles, rights) = (role_rows(lowered, holder), rights(lowered, holder));
+        RoleTable { heading, anchor: anchor(heading), about, roles, rights }
+    };
+    holders.map(table).collect()
+}
+
+fn role_rows(lowered: &ResolvedSpec<'_>, holder: RoleHolder) -> Vec<RoleRow> {
+    let rows = lowered.roles_for(holder).iter().map(|(name, role)| RoleRow {
         name: (*name).to_owned(),
         includes: list(role.includes.iter().map(|included| (*included).to_owned())),
         about: about(Some(role.doc), &role.origin),
@@ -68,12 +89,15 @@ pub(super) fn roles(lowered: &ResolvedSpec<'_>) -> Vec<RoleRow> {
     rows.collect()
 }
 
-/// The operations of operators, in the order of the spec.
-pub(super) fn rights(lowered: &ResolvedSpec<'_>) -> Vec<RightsRow> {
-    let of_operators = lowered.operations.iter().filter(|(_, operation)| !operation.roles.is_empty());
-    let rows = of_operators.map(|(id, operation)| RightsRow {
-        operation: format!("[{id}](#{})", anchor(&heading(id, operation))),
-        by: lowered.roles.keys().map(|role| if operation.roles.contains(role) { "yes" } else { "no" }).collect(),
+/// The operations that they may call, in the order of the spec.
+fn rights(lowered: &ResolvedSpec<'_>, holder: RoleHolder) -> Vec<RightsRow> {
+    let theirs = lowered.operations.iter().filter(|(_, operation)| !operation.roles_for(holder).is_empty());
+    let rows = theirs.map(|(id, operation)| {
+        let word = |role: &&str| if operation.roles_for(holder).contains(role) { "yes" } else { "no" };
+        RightsRow {
+            operation: format!("[{id}](#{})", anchor(&heading(id, operation))),
+            by: lowered.roles_for(holder).keys().map(word).collect(),
+        }
     });
     rows.collect()
 }

@@ -83,6 +83,8 @@ struct OperationView<'l> {
     stream: Option<StreamFacts>,
     /// In quotes, with commas between.
     roles: String,
+    /// As `roles`.
+    members: String,
     choice: Option<ReplyChoice>,
     headers: Vec<HandlerHeader>,
     codes: Vec<OperationCode<'l>>,
@@ -143,6 +145,7 @@ impl<'l> OperationView<'l> {
             head: HeadStruct::of(operation, lowered, scope),
             stream: StreamFacts::of(operation),
             roles: joined(operation.roles.iter().map(|role| quoted(role))),
+            members: joined(operation.members.iter().map(|role| quoted(role))),
             choice: ReplyChoice::of(operation, scope),
             headers: headers(operation, lowered, scope),
             codes: codes(operation, lowered, scope),

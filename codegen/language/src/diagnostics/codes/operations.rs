@@ -91,4 +91,8 @@ super::diagnostic_code::codes! {
         "An operation of operators names the least `roles` that may call it; any other has none. Its schemes are all of operators, \
          or none of them is."
         "auth: [bearer]\nroles: [viewer]"
+    MEMBERS "O028" "members that do not fit the callers"
+        "Where the spec has `member_roles`, an operation that a session of an account may call names the least of them in `members`, \
+         so that a new one never admits every member by silence; any other has none."
+        "auth: [bearer]\nmembers: [viewer]"
 }

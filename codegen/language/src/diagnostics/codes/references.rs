@@ -86,4 +86,7 @@ super::diagnostic_code::codes! {
     UNKNOWN_ROLE "R027" "an unknown role"
         "`roles:` of an operation and `includes:` of a role name entries of the section `roles`."
         "roles: [veiwer]"
+    UNKNOWN_MEMBER_ROLE "R028" "an unknown role of members"
+        "`members:` of an operation and `includes:` of a role of members name entries of the section `member_roles`."
+        "members: [develoepr]"
 }

@@ -56,4 +56,7 @@ super::diagnostic_code::codes! {
     UNUSED_ROLE "U017" "a role that no operation can be called by"
         "Every role is named in the `roles` of some operation, or includes one that is."
         "roles:\n  guest: {doc: May do nothing.}"
+    UNUSED_MEMBER_ROLE "U018" "a role of members that no operation can be called by"
+        "Every role is named in the `members` of some operation, or includes one that is."
+        "member_roles:\n  guest: {doc: May do nothing.}"
 }

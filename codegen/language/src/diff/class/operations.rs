@@ -21,6 +21,8 @@ super::change_class::table! {
     "scheme-admitted" Wire Nobody Admits Come => "`{subject}`: the scheme `{key}` admits a caller too";
     "role-refused" Wire Sent AdmitsRole Gone => "`{subject}`: operators of the role `{key}` may no longer call it";
     "role-admitted" Wire Nobody AdmitsRole Come => "`{subject}`: operators of the role `{key}` may call it";
+    "member-refused" Wire Sent AdmitsMember Gone => "`{subject}`: members of the role `{key}` may no longer call it";
+    "member-admitted" Wire Nobody AdmitsMember Come => "`{subject}`: members of the role `{key}` may call it";
     "proof-demanded" Wire Sent AskedProof Come => "`{subject}`: the proof `{key}` has to be sent";
     "proof-no-longer-demanded" Wire Nobody AskedProof Gone => "`{subject}`: the proof `{key}` need not be sent";
     "session-effect-changed" Wire Both Session Gone, Session Come, Session Other

@@ -9,6 +9,8 @@ super::change_class::table! {
         => "what is below `{key}` is kept for operators: a deployment may leave it out";
     "role-removed" Stored Kept Role Gone => "operators can no longer have the role `{key}`";
     "role-added" Stored Nobody Role Come => "operators can have the role `{key}`";
+    "member-role-removed" Stored Kept MemberRole Gone => "members can no longer have the role `{key}`";
+    "member-role-added" Stored Nobody MemberRole Come => "members can have the role `{key}`";
     "wire-names-removed" Wire Both WireName Gone => "`{key}` has no other names on the wire";
     "wire-names-added" Wire Nobody WireName Come => "`{key}` has other names on the wire";
     "wire-name-refused" Wire Sent Accepted Gone => "`{subject}` is no longer accepted";

@@ -6,7 +6,8 @@ use super::service::capped;
 use super::shapes::{bounds, fields, names, typed};
 use crate::model::{
     BODY_BYTES, DeclaredBranch, DeclaredOperation, DeclaredRoute, DeclaredSession, DeclaredStream, OneOrMore,
-    OperationAuth, OperationStage, SessionEffect, SourceSpan, SpannedText, Spec, SpecEntry, TargetNames, TypeExpr,
+    OperationAuth, OperationStage, RoleHolder, SessionEffect, SourceSpan, SpannedText, Spec, SpecEntry, TargetNames,
+    TypeExpr,
 };
 use crate::naming;
 
@@ -54,7 +55,8 @@ fn operation(spec: &Spec, name: &str, entry: &SpecEntry<DeclaredOperation>) -> D
         ])
         .with(names(&generated_names(name, entry), place))
         .with(routes(spec, entry))
-        .with(roles(spec, entry))
+        .with(roles(spec, RoleHolder::Operator, entry))
+        .with(roles(spec, RoleHolder::Member, entry))
         .with(entry.proof.iter().map(|proof| listed(FacetKind::AskedProof, proof, "proof")))
         .with(fields(spec, FacetKind::Query, &entry.query).into_iter().map(|node| node.going(WireDirection::Sent)))
         .with(fields(spec, FacetKind::Header, &entry.headers).into_iter().map(|node| node.going(WireDirection::Sent)))
@@ -90,10 +92,14 @@ fn session(operation: &DeclaredOperation) -> Option<String> {
 }
 
 /// The roles that may call it, those that include a named one too.
-fn roles(spec: &Spec, operation: &SpecEntry<DeclaredOperation>) -> Vec<DiffNode> {
-    let place = operation.roles.first().map_or(operation.place, |role| role.place);
-    let role = |role| DiffNode::thing(FacetKind::AdmitsRole, role, place).under("roles");
-    spec.roles_of(operation).into_iter().map(role).collect()
+fn roles(spec: &Spec, holder: RoleHolder, operation: &SpecEntry<DeclaredOperation>) -> Vec<DiffNode> {
+    let place = holder.named(operation).first().map_or(operation.place, |role| role.place);
+    let kind = match holder {
+        RoleHolder::Operator => FacetKind::AdmitsRole,
+        RoleHolder::Member => FacetKind::AdmitsMember,
+    };
+    let role = |role| DiffNode::thing(kind, role, place).under(holder.operation_key());
+    spec.roles_of(holder, operation).into_iter().map(role).collect()
 }
 
 /// The callers: a flag for anyone, else the schemes.

@@ -23,8 +23,10 @@ pub(super) fn all(spec: &Spec) -> Vec<DiffNode> {
     }
     nodes.extend(spec.wire_names.iter().map(|(name, entry)| wire_name(name, entry)));
     nodes.extend(spec.auth.iter().map(|(name, entry)| scheme(name, entry)));
-    let role = |(name, place)| DiffNode::thing(FacetKind::Role, name, place).under("roles");
-    nodes.extend(spec.names(SpecSection::Roles).map(role));
+    for (kind, section) in [(FacetKind::Role, SpecSection::Roles), (FacetKind::MemberRole, SpecSection::MemberRoles)] {
+        let role = |(name, place)| DiffNode::thing(kind, name, place).under(section.key());
+        nodes.extend(spec.names(section).map(role));
+    }
     nodes.extend(spec.proofs.iter().map(|(name, entry)| proof(name, entry)));
     nodes.extend(spec.rails.iter().map(|(name, entry)| rail(spec, name, entry)));
     nodes.extend(spec.limits.iter().map(|(name, entry)| limit(name, entry)));

@@ -29,6 +29,7 @@ pub static RULES: api::Rules = api::Rules {
         operation_not_allowed: &code::OPERATION_NOT_ALLOWED,
         address_not_allowed: &code::ADDRESS_NOT_ALLOWED,
         role_missing: &code::OPERATOR_ROLE,
+        member_role_missing: &code::MEMBER_ROLE,
         too_many_requests: &code::RATE_LIMITED,
         idempotency_in_flight: &code::IDEMPOTENCY_IN_FLIGHT,
         idempotency_done: &code::IDEMPOTENCY_DONE,
@@ -422,6 +423,8 @@ pub mod code {
             "there is an account of the name {name}", "give it another name";
         OrganisationLimit = ORGANISATION_LIMIT { count: i64 } CONFLICT 409 [] [] Never:
             "you are a member of {count} organisations, the most there may be", "leave one that you need no longer";
+        MemberRole = MEMBER_ROLE { roles: String } PERMISSION 403 [] [] Never:
+            "this is for members of the organisation with one of the roles {roles}", "ask an owner or an admin of the organisation to change your role";
         AgentNotFound = AGENT_NOT_FOUND { agent_id: i64 } NOT_FOUND 404 [] [] Never:
             "this account has no agent {agent_id}", "take the id from the list of agents";
         AgentRevoked = AGENT_REVOKED { agent_id: i64 } CONFLICT 409 [] [] Never:

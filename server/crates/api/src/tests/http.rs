@@ -13,7 +13,7 @@ use futures_util::stream;
 use http_body_util::BodyExt;
 use tower::ServiceExt;
 
-use super::{ECHO, ECHO_A, FAIL, GENERATE, GET, RULES, Service, VERSION, code};
+use super::{ECHO, ECHO_A, FAIL, GENERATE, GET, OWN, RULES, Service, VERSION, code};
 use crate::{BodyMemory, Call, Code, InFlightRequests, RouterBounds, RouterConfig, Routes, SessionCookies};
 use tollgate_base::{CallerCredential, Clock};
 
@@ -26,6 +26,11 @@ async fn echo(service: Arc<Service>, mut call: Call) -> crate::Answer {
     let page: Option<i64> = call.optional_query("page", "a whole number")?;
     let body: serde_json::Map<String, serde_json::Value> = call.json().await?;
     call.answer(&serde_json::json!({"id": id, "key": key, "page": page, "body": body, "query": call.cx.query}))
+}
+
+async fn own(service: Arc<Service>, call: Call) -> crate::Answer {
+    let caller = call.caller_or_session(&*service).await?;
+    call.answer(&serde_json::json!({"person": caller.person().0}))
 }
 
 async fn model(_: Arc<Service>, call: Call) -> crate::Answer {
@@ -57,6 +62,7 @@ fn router() -> axum::Router {
     let mut routes = Routes::new(Arc::new(Service), &RULES, config);
     routes.add(&ECHO, echo);
     routes.add(&ECHO_A, echo);
+    routes.add(&OWN, own);
     routes.add(&GENERATE, model);
     routes.add(&GET, model);
     routes.add(&FAIL, fail);
@@ -120,6 +126,34 @@ async fn credentials_may_stand_in_several_places_and_must_agree() {
     ] {
         assert_eq!(send(line, &headers, "{}").await.0, want, "{line} {headers:?}");
     }
+}
+
+#[tokio::test]
+async fn members_need_a_role_and_keys_and_accounts_need_none() {
+    const OWN_PAGE: [&str; 3] = ["host: h", "origin: http://h", CSRF];
+    for (line, credentials, want) in [
+        ("POST /echo/7", vec!["cookie: session=good"], (200, r#""id":7"#)),
+        ("POST /echo/7", vec!["cookie: session=owning"], (200, r#""id":7"#)),
+        ("POST /echo/7", vec!["cookie: session=viewing"], (403, r#""code":"member_role""#)),
+        ("POST /echo/7", vec![KEY, "cookie: session=viewing"], (200, r#""key":2"#)),
+        ("POST /echo/7", vec![KEY], (200, r#""key":2"#)),
+        ("GET /own", vec!["cookie: session=good"], (200, r#""person":1"#)),
+        ("GET /own", vec!["cookie: session=owning"], (403, r#""details":{"roles":""}"#)),
+    ] {
+        let (status, body) = send(line, &[&OWN_PAGE[..], &credentials].concat(), "{}").await;
+        assert_eq!((status, body.contains(want.1)), (want.0, true), "{line} {credentials:?}: {body}");
+    }
+}
+
+/// Who may not call it is told so before the body is looked at, and by which role it would be called.
+#[tokio::test]
+async fn a_missing_role_is_told_before_anything_else() {
+    let headers = ["host: h", "origin: http://h", CSRF, "cookie: session=viewing", "content-type: text/plain"];
+    for line in ["POST /echo/7", "POST /echo/x"] {
+        assert_eq!(send(line, &headers, "no JSON").await.0, 403, "{line}");
+    }
+    let call = send("GET /own", &["cookie: session=viewing"], "").await;
+    assert_eq!(call.0, 403, "{}", call.1);
 }
 
 #[tokio::test]

@@ -13,7 +13,7 @@ use super::{
     Absent, AuthFailure, Authenticate, BodyLimit, Caller, Envelope, Family, Framework, Operation, Piece, Principal,
     Probe, Route, Rules, Scheme, Slot, WireName,
 };
-use tollgate_base::{AccountGroup, AccountId, CallerCredential, KeyId, SessionId};
+use tollgate_base::{AccountGroup, AccountId, CallerCredential, KeyId, MemberCaller, PoolId, SessionId};
 
 #[expect(unreachable_pub, reason = "the macro is made for a public module")]
 mod kinds {
@@ -42,6 +42,7 @@ pub(super) mod code {
         Full = FULL {} SERVER 503 ["a" 529] ["o" "too_full"] After: "full", "wait";
         KeyMissing = KEY_MISSING {} AUTH 401 [] ["o" "invalid_api_key"] Never: "no key", "send one";
         KeyInvalid = KEY_INVALID {} AUTH 401 [] [] Never: "unknown key", "check it";
+        MemberRole = MEMBER_ROLE { roles: String } AUTH 403 [] [] Never: "for {roles}", "ask one";
     }
 }
 
@@ -96,6 +97,7 @@ pub(super) static RULES: Rules = Rules {
         timeout: &code::LATE,
         overloaded: &code::FULL,
         role_missing: &code::KEY_INVALID,
+        member_role_missing: &code::MEMBER_ROLE,
         too_many_requests: &code::FULL,
         idempotency_in_flight: &code::FULL,
         idempotency_done: &code::FULL,
@@ -171,10 +173,13 @@ impl Authenticate for Service {
 
     async fn authenticate_session(&self, token: &str) -> Result<Caller, AuthFailure> {
         let by = CallerCredential::Session(SessionId([7; 32]));
-        let of = |account| Ok(Caller { account: AccountId(account), by: by.clone(), member: None });
+        let of = |account, member| Ok(Caller { account: AccountId(account), by: by.clone(), member });
+        let acting = |role| MemberCaller { id: PoolId(3), person: AccountId(9), role };
         match token {
-            "good" => of(1),
-            "other" => of(2),
+            "good" => of(1, None),
+            "other" => of(2, None),
+            "owning" => of(1, Some(acting("owner"))),
+            "viewing" => of(1, Some(acting("viewer"))),
             _ => Err(AuthFailure::Unknown),
         }
     }
@@ -183,8 +188,15 @@ impl Authenticate for Service {
 pub(super) static ECHO: Operation = Operation {
     routes: &[Route::new(Method::POST, "/echo/{id}")],
     schemes: &[&BEARER, &G_KEY, &SESSION],
+    members: &["owner", "developer"],
     body: BodyLimit { bytes: 64, over: None },
     ..Operation::new("echo.post", "spec:1", &envelopes::O)
+};
+/// Names no members, as no generated operation with such a scheme does.
+static OWN: Operation = Operation {
+    routes: &[Route::new(Method::GET, "/own")],
+    schemes: &[&SESSION],
+    ..Operation::new("own.get", "spec:1", &envelopes::A)
 };
 static ECHO_A: Operation = Operation {
     routes: &[Route::new(Method::POST, "/a/echo/{id}")],

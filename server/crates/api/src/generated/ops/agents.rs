@@ -39,6 +39,11 @@ pub struct RegisterAgentInput {
     pub body: types::AgentRegistration,
 }
 
+impl RegisterAgentInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin"];
+}
+
 /// The errors of [`RegisterAgent`].
 #[derive(Debug, OpError)]
 #[op(operation = "agents.register", spec = "spec/operations/agents.yaml: agents.register")]
@@ -78,6 +83,7 @@ pub(in crate::generated) static REGISTER_AGENT: api::Operation = api::Operation 
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/self/agents"),
     ],
+    members: RegisterAgentInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     ..api::Operation::new("agents.register", "spec/operations/agents.yaml: agents.register", &envelopes::ACCOUNT)
@@ -119,6 +125,11 @@ pub struct ListAgentsInput {
     pub caller: api::Caller,
 }
 
+impl ListAgentsInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "viewer"];
+}
+
 /// The errors of [`ListAgents`].
 #[derive(Debug, OpError)]
 #[op(operation = "agents.list", spec = "spec/operations/agents.yaml: agents.list")]
@@ -142,6 +153,7 @@ pub(in crate::generated) static LIST_AGENTS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/self/agents"),
     ],
+    members: ListAgentsInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     ..api::Operation::new("agents.list", "spec/operations/agents.yaml: agents.list", &envelopes::ACCOUNT)
 };
@@ -186,6 +198,11 @@ pub struct ChangeAgentInput {
     pub body: types::AgentChange,
 }
 
+impl ChangeAgentInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin"];
+}
+
 /// The errors of [`ChangeAgent`].
 #[derive(Debug, OpError)]
 #[op(operation = "agents.change", spec = "spec/operations/agents.yaml: agents.change")]
@@ -215,6 +232,7 @@ pub(in crate::generated) static CHANGE_AGENT: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::PATCH, "/api/user/self/agents/{agent_id}"),
     ],
+    members: ChangeAgentInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     ..api::Operation::new("agents.change", "spec/operations/agents.yaml: agents.change", &envelopes::ACCOUNT)
@@ -260,6 +278,11 @@ pub struct RevokeAgentInput {
     pub agent_id: i64,
 }
 
+impl RevokeAgentInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin"];
+}
+
 /// The errors of [`RevokeAgent`].
 #[derive(Debug, OpError)]
 #[op(operation = "agents.revoke", spec = "spec/operations/agents.yaml: agents.revoke")]
@@ -285,6 +308,7 @@ pub(in crate::generated) static REVOKE_AGENT: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::DELETE, "/api/user/self/agents/{agent_id}"),
     ],
+    members: RevokeAgentInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     ..api::Operation::new("agents.revoke", "spec/operations/agents.yaml: agents.revoke", &envelopes::ACCOUNT)
 };

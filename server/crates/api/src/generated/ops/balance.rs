@@ -33,6 +33,11 @@ pub struct GetBalanceInput {
     pub caller: api::Caller,
 }
 
+impl GetBalanceInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "developer", "viewer"];
+}
+
 /// The errors of [`GetBalance`].
 #[derive(Debug, OpError)]
 #[op(operation = "balance.get", spec = "spec/operations/balance.yaml: balance.get")]
@@ -54,6 +59,7 @@ pub(in crate::generated) static GET_BALANCE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/self/balance"),
     ],
+    members: GetBalanceInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     ..api::Operation::new("balance.get", "spec/operations/balance.yaml: balance.get", &envelopes::ACCOUNT)
 };

@@ -172,6 +172,11 @@ pub struct ShowOwnOverviewInput {
     pub caller: api::Caller,
 }
 
+impl ShowOwnOverviewInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "developer", "viewer"];
+}
+
 /// The errors of [`ShowOwnOverview`].
 #[derive(Debug, OpError)]
 #[op(operation = "console.overview", spec = "spec/operations/console.yaml: console.overview")]
@@ -189,6 +194,7 @@ pub(in crate::generated) static SHOW_OWN_OVERVIEW: api::Operation = api::Operati
     routes: &[
         api::Route::new(http::Method::GET, "/console/overview"),
     ],
+    members: ShowOwnOverviewInput::MEMBERS,
     schemes: &[&auth::SESSION],
     proxy: true,
     ..api::Operation::new("console.overview", "spec/operations/console.yaml: console.overview", &envelopes::ACCOUNT)
@@ -228,6 +234,11 @@ pub struct ShowOwnKeysInput {
     pub caller: api::Caller,
 }
 
+impl ShowOwnKeysInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "developer", "viewer"];
+}
+
 /// The errors of [`ShowOwnKeys`].
 #[derive(Debug, OpError)]
 #[op(operation = "console.keys", spec = "spec/operations/console.yaml: console.keys")]
@@ -245,6 +256,7 @@ pub(in crate::generated) static SHOW_OWN_KEYS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/console/keys"),
     ],
+    members: ShowOwnKeysInput::MEMBERS,
     schemes: &[&auth::SESSION],
     proxy: true,
     ..api::Operation::new("console.keys", "spec/operations/console.yaml: console.keys", &envelopes::ACCOUNT)
@@ -287,6 +299,11 @@ pub struct ShowOwnKeyInput {
     pub key_id: i64,
 }
 
+impl ShowOwnKeyInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "developer", "viewer"];
+}
+
 /// The errors of [`ShowOwnKey`].
 #[derive(Debug, OpError)]
 #[op(operation = "console.key", spec = "spec/operations/console.yaml: console.key")]
@@ -306,6 +323,7 @@ pub(in crate::generated) static SHOW_OWN_KEY: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/console/keys/{key_id}"),
     ],
+    members: ShowOwnKeyInput::MEMBERS,
     schemes: &[&auth::SESSION],
     proxy: true,
     ..api::Operation::new("console.key", "spec/operations/console.yaml: console.key", &envelopes::ACCOUNT)
@@ -361,6 +379,11 @@ pub struct ShowOwnReceiptsInput {
     pub to: Option<String>,
 }
 
+impl ShowOwnReceiptsInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "developer", "viewer"];
+}
+
 /// The errors of [`ShowOwnReceipts`].
 #[derive(Debug, OpError)]
 #[op(operation = "console.receipts", spec = "spec/operations/console.yaml: console.receipts")]
@@ -378,6 +401,7 @@ pub(in crate::generated) static SHOW_OWN_RECEIPTS: api::Operation = api::Operati
     routes: &[
         api::Route::new(http::Method::GET, "/console/receipts"),
     ],
+    members: ShowOwnReceiptsInput::MEMBERS,
     schemes: &[&auth::SESSION],
     proxy: true,
     ..api::Operation::new("console.receipts", "spec/operations/console.yaml: console.receipts", &envelopes::ACCOUNT)
@@ -427,6 +451,11 @@ pub struct ShowOwnReceiptInput {
     pub request_id: String,
 }
 
+impl ShowOwnReceiptInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "developer", "viewer"];
+}
+
 /// The errors of [`ShowOwnReceipt`].
 #[derive(Debug, OpError)]
 #[op(operation = "console.receipt", spec = "spec/operations/console.yaml: console.receipt")]
@@ -446,6 +475,7 @@ pub(in crate::generated) static SHOW_OWN_RECEIPT: api::Operation = api::Operatio
     routes: &[
         api::Route::new(http::Method::GET, "/console/receipts/{request_id}"),
     ],
+    members: ShowOwnReceiptInput::MEMBERS,
     schemes: &[&auth::SESSION],
     proxy: true,
     ..api::Operation::new("console.receipt", "spec/operations/console.yaml: console.receipt", &envelopes::ACCOUNT)
@@ -491,6 +521,11 @@ pub struct ShowOwnUsageInput {
     pub to: Option<String>,
 }
 
+impl ShowOwnUsageInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "developer", "viewer"];
+}
+
 /// The errors of [`ShowOwnUsage`].
 #[derive(Debug, OpError)]
 #[op(operation = "console.usage", spec = "spec/operations/console.yaml: console.usage")]
@@ -508,6 +543,7 @@ pub(in crate::generated) static SHOW_OWN_USAGE: api::Operation = api::Operation 
     routes: &[
         api::Route::new(http::Method::GET, "/console/usage"),
     ],
+    members: ShowOwnUsageInput::MEMBERS,
     schemes: &[&auth::SESSION],
     proxy: true,
     ..api::Operation::new("console.usage", "spec/operations/console.yaml: console.usage", &envelopes::ACCOUNT)
@@ -550,6 +586,11 @@ pub struct ShowTopupInput {
     pub caller: api::Caller,
 }
 
+impl ShowTopupInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "billing"];
+}
+
 /// The errors of [`ShowTopup`].
 #[derive(Debug, OpError)]
 #[op(operation = "console.topup", spec = "spec/operations/console.yaml: console.topup")]
@@ -567,6 +608,7 @@ pub(in crate::generated) static SHOW_TOPUP: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/console/top-up"),
     ],
+    members: ShowTopupInput::MEMBERS,
     schemes: &[&auth::SESSION],
     proxy: true,
     ..api::Operation::new("console.topup", "spec/operations/console.yaml: console.topup", &envelopes::ACCOUNT)
@@ -607,6 +649,11 @@ pub struct ShowFirstStepsInput {
     pub caller: api::Caller,
 }
 
+impl ShowFirstStepsInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "developer", "viewer"];
+}
+
 /// The errors of [`ShowFirstSteps`].
 #[derive(Debug, OpError)]
 #[op(operation = "console.first_steps", spec = "spec/operations/console.yaml: console.first_steps")]
@@ -624,6 +671,7 @@ pub(in crate::generated) static SHOW_FIRST_STEPS: api::Operation = api::Operatio
     routes: &[
         api::Route::new(http::Method::GET, "/console/first-steps"),
     ],
+    members: ShowFirstStepsInput::MEMBERS,
     schemes: &[&auth::SESSION],
     proxy: true,
     ..api::Operation::new("console.first_steps", "spec/operations/console.yaml: console.first_steps", &envelopes::ACCOUNT)
@@ -665,6 +713,11 @@ pub struct ShowPlaygroundInput {
     pub caller: api::Caller,
 }
 
+impl ShowPlaygroundInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "developer", "viewer"];
+}
+
 /// The errors of [`ShowPlayground`].
 #[derive(Debug, OpError)]
 #[op(operation = "console.playground", spec = "spec/operations/console.yaml: console.playground")]
@@ -682,6 +735,7 @@ pub(in crate::generated) static SHOW_PLAYGROUND: api::Operation = api::Operation
     routes: &[
         api::Route::new(http::Method::GET, "/console/playground"),
     ],
+    members: ShowPlaygroundInput::MEMBERS,
     schemes: &[&auth::SESSION],
     proxy: true,
     ..api::Operation::new("console.playground", "spec/operations/console.yaml: console.playground", &envelopes::ACCOUNT)
@@ -722,6 +776,11 @@ pub struct ShowOwnAgentsInput {
     pub caller: api::Caller,
 }
 
+impl ShowOwnAgentsInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "viewer"];
+}
+
 /// The errors of [`ShowOwnAgents`].
 #[derive(Debug, OpError)]
 #[op(operation = "console.agents", spec = "spec/operations/console.yaml: console.agents")]
@@ -739,6 +798,7 @@ pub(in crate::generated) static SHOW_OWN_AGENTS: api::Operation = api::Operation
     routes: &[
         api::Route::new(http::Method::GET, "/console/agents"),
     ],
+    members: ShowOwnAgentsInput::MEMBERS,
     schemes: &[&auth::SESSION],
     proxy: true,
     ..api::Operation::new("console.agents", "spec/operations/console.yaml: console.agents", &envelopes::ACCOUNT)
@@ -779,6 +839,11 @@ pub struct ShowOwnOrganisationInput {
     pub caller: api::Caller,
 }
 
+impl ShowOwnOrganisationInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "developer", "viewer"];
+}
+
 /// The errors of [`ShowOwnOrganisation`].
 #[derive(Debug, OpError)]
 #[op(operation = "console.organisation", spec = "spec/operations/console.yaml: console.organisation")]
@@ -796,6 +861,7 @@ pub(in crate::generated) static SHOW_OWN_ORGANISATION: api::Operation = api::Ope
     routes: &[
         api::Route::new(http::Method::GET, "/console/organisation"),
     ],
+    members: ShowOwnOrganisationInput::MEMBERS,
     schemes: &[&auth::SESSION],
     proxy: true,
     ..api::Operation::new("console.organisation", "spec/operations/console.yaml: console.organisation", &envelopes::ACCOUNT)
@@ -879,6 +945,11 @@ pub struct ShowOwnSettingsInput {
     pub caller: api::Caller,
 }
 
+impl ShowOwnSettingsInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "developer", "viewer"];
+}
+
 /// The errors of [`ShowOwnSettings`].
 #[derive(Debug, OpError)]
 #[op(operation = "console.settings", spec = "spec/operations/console.yaml: console.settings")]
@@ -896,6 +967,7 @@ pub(in crate::generated) static SHOW_OWN_SETTINGS: api::Operation = api::Operati
     routes: &[
         api::Route::new(http::Method::GET, "/console/settings"),
     ],
+    members: ShowOwnSettingsInput::MEMBERS,
     schemes: &[&auth::SESSION],
     proxy: true,
     ..api::Operation::new("console.settings", "spec/operations/console.yaml: console.settings", &envelopes::ACCOUNT)

@@ -37,6 +37,11 @@ pub struct CreateCryptoOrderInput {
     pub body: types::CryptoOrderRequest,
 }
 
+impl CreateCryptoOrderInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "billing"];
+}
+
 /// The errors of [`CreateCryptoOrder`].
 #[derive(Debug, OpError)]
 #[op(operation = "crypto.create", spec = "spec/operations/crypto.yaml: crypto.create")]
@@ -72,6 +77,7 @@ pub(in crate::generated) static CREATE_CRYPTO_ORDER: api::Operation = api::Opera
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/topup/crypto/orders"),
     ],
+    members: CreateCryptoOrderInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     once: true,
@@ -123,6 +129,11 @@ pub struct GetCryptoOrderInput {
     pub payer: Option<String>,
 }
 
+impl GetCryptoOrderInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "viewer"];
+}
+
 /// The errors of [`GetCryptoOrder`].
 #[derive(Debug, OpError)]
 #[op(operation = "crypto.get", spec = "spec/operations/crypto.yaml: crypto.get")]
@@ -148,6 +159,7 @@ pub(in crate::generated) static GET_CRYPTO_ORDER: api::Operation = api::Operatio
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/topup/crypto/orders/{trade_no}"),
     ],
+    members: GetCryptoOrderInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     ..api::Operation::new("crypto.get", "spec/operations/crypto.yaml: crypto.get", &envelopes::ACCOUNT)
 };
@@ -191,6 +203,11 @@ pub struct GetCryptoOrderCodeInput {
     pub trade_no: String,
 }
 
+impl GetCryptoOrderCodeInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "viewer"];
+}
+
 /// The errors of [`GetCryptoOrderCode`].
 #[derive(Debug, OpError)]
 #[op(operation = "crypto.code", spec = "spec/operations/crypto.yaml: crypto.code")]
@@ -216,6 +233,7 @@ pub(in crate::generated) static GET_CRYPTO_ORDER_CODE: api::Operation = api::Ope
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/topup/crypto/orders/{trade_no}/code"),
     ],
+    members: GetCryptoOrderCodeInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     proxy: true,
     ..api::Operation::new("crypto.code", "spec/operations/crypto.yaml: crypto.code", &envelopes::ACCOUNT)

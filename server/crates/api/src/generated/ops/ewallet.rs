@@ -36,6 +36,11 @@ pub struct CreateEwalletOrderInput {
     pub body: types::EwalletOrderRequest,
 }
 
+impl CreateEwalletOrderInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "billing"];
+}
+
 /// The errors of [`CreateEwalletOrder`].
 #[derive(Debug, OpError)]
 #[op(operation = "ewallet.create", spec = "spec/operations/ewallet.yaml: ewallet.create")]
@@ -67,6 +72,7 @@ pub(in crate::generated) static CREATE_EWALLET_ORDER: api::Operation = api::Oper
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/topup/ewallet/orders"),
     ],
+    members: CreateEwalletOrderInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     once: true,

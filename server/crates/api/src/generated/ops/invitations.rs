@@ -37,6 +37,11 @@ pub struct CreateInvitationInput {
     pub body: types::InvitationRequest,
 }
 
+impl CreateInvitationInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin"];
+}
+
 /// The errors of [`CreateInvitation`].
 #[derive(Debug, OpError)]
 #[op(operation = "invitations.create", spec = "spec/operations/members.yaml: invitations.create")]
@@ -66,6 +71,7 @@ pub(in crate::generated) static CREATE_INVITATION: api::Operation = api::Operati
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/self/invitations"),
     ],
+    members: CreateInvitationInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     ..api::Operation::new("invitations.create", "spec/operations/members.yaml: invitations.create", &envelopes::ACCOUNT)
@@ -107,6 +113,11 @@ pub struct ListInvitationsInput {
     pub caller: api::Caller,
 }
 
+impl ListInvitationsInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin"];
+}
+
 /// The errors of [`ListInvitations`].
 #[derive(Debug, OpError)]
 #[op(operation = "invitations.list", spec = "spec/operations/members.yaml: invitations.list")]
@@ -130,6 +141,7 @@ pub(in crate::generated) static LIST_INVITATIONS: api::Operation = api::Operatio
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/self/invitations"),
     ],
+    members: ListInvitationsInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     ..api::Operation::new("invitations.list", "spec/operations/members.yaml: invitations.list", &envelopes::ACCOUNT)
 };
@@ -171,6 +183,11 @@ pub struct WithdrawInvitationInput {
     pub invitation_id: i64,
 }
 
+impl WithdrawInvitationInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin"];
+}
+
 /// The errors of [`WithdrawInvitation`].
 #[derive(Debug, OpError)]
 #[op(operation = "invitations.withdraw", spec = "spec/operations/members.yaml: invitations.withdraw")]
@@ -198,6 +215,7 @@ pub(in crate::generated) static WITHDRAW_INVITATION: api::Operation = api::Opera
     routes: &[
         api::Route::new(http::Method::DELETE, "/api/user/self/invitations/{invitation_id}"),
     ],
+    members: WithdrawInvitationInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     ..api::Operation::new("invitations.withdraw", "spec/operations/members.yaml: invitations.withdraw", &envelopes::ACCOUNT)
 };
@@ -294,6 +312,11 @@ pub struct AcceptMemberInvitationInput {
     pub body: types::InvitationToken,
 }
 
+impl AcceptMemberInvitationInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "developer", "viewer"];
+}
+
 /// The errors of [`AcceptMemberInvitation`].
 #[derive(Debug, OpError)]
 #[op(operation = "invitations.accept", spec = "spec/operations/members.yaml: invitations.accept")]
@@ -315,6 +338,7 @@ pub(in crate::generated) static ACCEPT_MEMBER_INVITATION: api::Operation = api::
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/invitations/accept"),
     ],
+    members: AcceptMemberInvitationInput::MEMBERS,
     schemes: &[&auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     ..api::Operation::new("invitations.accept", "spec/operations/members.yaml: invitations.accept", &envelopes::ACCOUNT)

@@ -37,6 +37,11 @@ pub struct CreateKeyInput {
     pub body: types::KeyRequest,
 }
 
+impl CreateKeyInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "developer"];
+}
+
 /// The errors of [`CreateKey`].
 #[derive(Debug, OpError)]
 #[op(operation = "keys.create", spec = "spec/operations/keys.yaml: keys.create")]
@@ -70,6 +75,7 @@ pub(in crate::generated) static CREATE_KEY: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/self/keys"),
     ],
+    members: CreateKeyInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     ..api::Operation::new("keys.create", "spec/operations/keys.yaml: keys.create", &envelopes::ACCOUNT)
@@ -111,6 +117,11 @@ pub struct ListKeysInput {
     pub caller: api::Caller,
 }
 
+impl ListKeysInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "developer", "viewer"];
+}
+
 /// The errors of [`ListKeys`].
 #[derive(Debug, OpError)]
 #[op(operation = "keys.list", spec = "spec/operations/keys.yaml: keys.list")]
@@ -134,6 +145,7 @@ pub(in crate::generated) static LIST_KEYS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/self/keys"),
     ],
+    members: ListKeysInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     ..api::Operation::new("keys.list", "spec/operations/keys.yaml: keys.list", &envelopes::ACCOUNT)
 };
@@ -178,6 +190,11 @@ pub struct ChangeKeyInput {
     pub body: types::KeyChange,
 }
 
+impl ChangeKeyInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "developer"];
+}
+
 /// The errors of [`ChangeKey`].
 #[derive(Debug, OpError)]
 #[op(operation = "keys.change", spec = "spec/operations/keys.yaml: keys.change")]
@@ -213,6 +230,7 @@ pub(in crate::generated) static CHANGE_KEY: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::PATCH, "/api/user/self/keys/{key_id}"),
     ],
+    members: ChangeKeyInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     ..api::Operation::new("keys.change", "spec/operations/keys.yaml: keys.change", &envelopes::ACCOUNT)
@@ -257,6 +275,11 @@ pub struct RevokeKeyInput {
     pub key_id: i64,
 }
 
+impl RevokeKeyInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "developer"];
+}
+
 /// The errors of [`RevokeKey`].
 #[derive(Debug, OpError)]
 #[op(operation = "keys.revoke", spec = "spec/operations/keys.yaml: keys.revoke")]
@@ -282,6 +305,7 @@ pub(in crate::generated) static REVOKE_KEY: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::DELETE, "/api/user/self/keys/{key_id}"),
     ],
+    members: RevokeKeyInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     ..api::Operation::new("keys.revoke", "spec/operations/keys.yaml: keys.revoke", &envelopes::ACCOUNT)
 };

@@ -34,6 +34,11 @@ pub struct ListMembersInput {
     pub caller: api::Caller,
 }
 
+impl ListMembersInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "viewer"];
+}
+
 /// The errors of [`ListMembers`].
 #[derive(Debug, OpError)]
 #[op(operation = "members.list", spec = "spec/operations/members.yaml: members.list")]
@@ -57,6 +62,7 @@ pub(in crate::generated) static LIST_MEMBERS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/self/members"),
     ],
+    members: ListMembersInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     ..api::Operation::new("members.list", "spec/operations/members.yaml: members.list", &envelopes::ACCOUNT)
 };
@@ -101,6 +107,11 @@ pub struct ChangeMemberInput {
     pub body: types::MemberChange,
 }
 
+impl ChangeMemberInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin"];
+}
+
 /// The errors of [`ChangeMember`].
 #[derive(Debug, OpError)]
 #[op(operation = "members.change", spec = "spec/operations/members.yaml: members.change")]
@@ -134,6 +145,7 @@ pub(in crate::generated) static CHANGE_MEMBER: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::PATCH, "/api/user/self/members/{member_id}"),
     ],
+    members: ChangeMemberInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     ..api::Operation::new("members.change", "spec/operations/members.yaml: members.change", &envelopes::ACCOUNT)
@@ -181,6 +193,11 @@ pub struct RemoveMemberInput {
     pub keys: Option<types::MemberKeys>,
 }
 
+impl RemoveMemberInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin"];
+}
+
 /// The errors of [`RemoveMember`].
 #[derive(Debug, OpError)]
 #[op(operation = "members.remove", spec = "spec/operations/members.yaml: members.remove")]
@@ -210,6 +227,7 @@ pub(in crate::generated) static REMOVE_MEMBER: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::DELETE, "/api/user/self/members/{member_id}"),
     ],
+    members: RemoveMemberInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     ..api::Operation::new("members.remove", "spec/operations/members.yaml: members.remove", &envelopes::ACCOUNT)
 };
@@ -252,6 +270,11 @@ pub struct LeaveOrganisationInput {
     pub caller: api::Caller,
 }
 
+impl LeaveOrganisationInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "developer", "viewer"];
+}
+
 /// The errors of [`LeaveOrganisation`].
 #[derive(Debug, OpError)]
 #[op(operation = "members.leave", spec = "spec/operations/members.yaml: members.leave")]
@@ -273,6 +296,7 @@ pub(in crate::generated) static LEAVE_ORGANISATION: api::Operation = api::Operat
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/self/organisation/leave"),
     ],
+    members: LeaveOrganisationInput::MEMBERS,
     schemes: &[&auth::SESSION],
     ..api::Operation::new("members.leave", "spec/operations/members.yaml: members.leave", &envelopes::ACCOUNT)
 };

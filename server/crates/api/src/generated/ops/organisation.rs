@@ -34,6 +34,11 @@ pub struct ShowOrganisationInput {
     pub caller: api::Caller,
 }
 
+impl ShowOrganisationInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "developer", "viewer"];
+}
+
 /// The errors of [`ShowOrganisation`].
 #[derive(Debug, OpError)]
 #[op(operation = "organisation.show", spec = "spec/operations/organisation.yaml: organisation.show")]
@@ -57,6 +62,7 @@ pub(in crate::generated) static SHOW_ORGANISATION: api::Operation = api::Operati
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/self/organisation"),
     ],
+    members: ShowOrganisationInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     ..api::Operation::new("organisation.show", "spec/operations/organisation.yaml: organisation.show", &envelopes::ACCOUNT)
 };
@@ -99,6 +105,11 @@ pub struct ChangeOrganisationInput {
     pub body: types::OrganisationChange,
 }
 
+impl ChangeOrganisationInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin"];
+}
+
 /// The errors of [`ChangeOrganisation`].
 #[derive(Debug, OpError)]
 #[op(operation = "organisation.change", spec = "spec/operations/organisation.yaml: organisation.change")]
@@ -124,6 +135,7 @@ pub(in crate::generated) static CHANGE_ORGANISATION: api::Operation = api::Opera
     routes: &[
         api::Route::new(http::Method::PATCH, "/api/user/self/organisation"),
     ],
+    members: ChangeOrganisationInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     ..api::Operation::new("organisation.change", "spec/operations/organisation.yaml: organisation.change", &envelopes::ACCOUNT)

@@ -34,6 +34,11 @@ pub struct ListOrganisationsInput {
     pub caller: api::Caller,
 }
 
+impl ListOrganisationsInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "developer", "viewer"];
+}
+
 /// The errors of [`ListOrganisations`].
 #[derive(Debug, OpError)]
 #[op(operation = "organisations.list", spec = "spec/operations/members.yaml: organisations.list")]
@@ -51,6 +56,7 @@ pub(in crate::generated) static LIST_ORGANISATIONS: api::Operation = api::Operat
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/self/organisations"),
     ],
+    members: ListOrganisationsInput::MEMBERS,
     schemes: &[&auth::SESSION],
     ..api::Operation::new("organisations.list", "spec/operations/members.yaml: organisations.list", &envelopes::ACCOUNT)
 };
@@ -93,6 +99,11 @@ pub struct CreateOrganisationInput {
     pub body: types::OrganisationRequest,
 }
 
+impl CreateOrganisationInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "developer", "viewer"];
+}
+
 /// The errors of [`CreateOrganisation`].
 #[derive(Debug, OpError)]
 #[op(operation = "organisations.create", spec = "spec/operations/members.yaml: organisations.create")]
@@ -118,6 +129,7 @@ pub(in crate::generated) static CREATE_ORGANISATION: api::Operation = api::Opera
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/self/organisations"),
     ],
+    members: CreateOrganisationInput::MEMBERS,
     schemes: &[&auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     ..api::Operation::new("organisations.create", "spec/operations/members.yaml: organisations.create", &envelopes::ACCOUNT)
@@ -161,6 +173,11 @@ pub struct EnterOrganisationInput {
     pub account_id: i64,
 }
 
+impl EnterOrganisationInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "developer", "viewer"];
+}
+
 /// The errors of [`EnterOrganisation`].
 #[derive(Debug, OpError)]
 #[op(operation = "organisations.enter", spec = "spec/operations/members.yaml: organisations.enter")]
@@ -180,6 +197,7 @@ pub(in crate::generated) static ENTER_ORGANISATION: api::Operation = api::Operat
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/self/organisations/{account_id}/enter"),
     ],
+    members: EnterOrganisationInput::MEMBERS,
     schemes: &[&auth::SESSION],
     ..api::Operation::new("organisations.enter", "spec/operations/members.yaml: organisations.enter", &envelopes::ACCOUNT)
 };

@@ -36,6 +36,11 @@ pub struct GetReceiptInput {
     pub request_id: String,
 }
 
+impl GetReceiptInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "developer", "viewer"];
+}
+
 /// The errors of [`GetReceipt`].
 #[derive(Debug, OpError)]
 #[op(operation = "receipts.get", spec = "spec/operations/receipts.yaml: receipts.get")]
@@ -59,6 +64,7 @@ pub(in crate::generated) static GET_RECEIPT: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/self/receipts/{request_id}"),
     ],
+    members: GetReceiptInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     ..api::Operation::new("receipts.get", "spec/operations/receipts.yaml: receipts.get", &envelopes::ACCOUNT)
 };
@@ -121,6 +127,11 @@ pub struct ListReceiptsInput {
     pub to: Option<api::Moment>,
 }
 
+impl ListReceiptsInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "developer", "viewer"];
+}
+
 /// The errors of [`ListReceipts`].
 #[derive(Debug, OpError)]
 #[op(operation = "receipts.list", spec = "spec/operations/receipts.yaml: receipts.list")]
@@ -144,6 +155,7 @@ pub(in crate::generated) static LIST_RECEIPTS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/self/receipts"),
     ],
+    members: ListReceiptsInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     ..api::Operation::new("receipts.list", "spec/operations/receipts.yaml: receipts.list", &envelopes::ACCOUNT)
 };

@@ -152,6 +152,11 @@ pub struct SignOutInput {
     pub caller: api::Caller,
 }
 
+impl SignOutInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "developer", "viewer"];
+}
+
 /// The errors of [`SignOut`].
 #[derive(Debug, OpError)]
 #[op(operation = "sessions.logout", spec = "spec/operations/sessions.yaml: sessions.logout")]
@@ -169,6 +174,7 @@ pub(in crate::generated) static SIGN_OUT: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/logout"),
     ],
+    members: SignOutInput::MEMBERS,
     schemes: &[&auth::SESSION],
     ..api::Operation::new("sessions.logout", "spec/operations/sessions.yaml: sessions.logout", &envelopes::ACCOUNT)
 };
@@ -208,6 +214,11 @@ pub struct ListSessionsInput {
     pub caller: api::Caller,
 }
 
+impl ListSessionsInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "developer", "viewer"];
+}
+
 /// The errors of [`ListSessions`].
 #[derive(Debug, OpError)]
 #[op(operation = "sessions.list", spec = "spec/operations/sessions.yaml: sessions.list")]
@@ -225,6 +236,7 @@ pub(in crate::generated) static LIST_SESSIONS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/self/sessions"),
     ],
+    members: ListSessionsInput::MEMBERS,
     schemes: &[&auth::SESSION],
     ..api::Operation::new("sessions.list", "spec/operations/sessions.yaml: sessions.list", &envelopes::ACCOUNT)
 };
@@ -267,6 +279,11 @@ pub struct EndSessionsInput {
     pub session: Option<String>,
 }
 
+impl EndSessionsInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "developer", "viewer"];
+}
+
 /// The errors of [`EndSessions`].
 #[derive(Debug, OpError)]
 #[op(operation = "sessions.end", spec = "spec/operations/sessions.yaml: sessions.end")]
@@ -284,6 +301,7 @@ pub(in crate::generated) static END_SESSIONS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::DELETE, "/api/user/self/sessions"),
     ],
+    members: EndSessionsInput::MEMBERS,
     schemes: &[&auth::SESSION],
     ..api::Operation::new("sessions.end", "spec/operations/sessions.yaml: sessions.end", &envelopes::ACCOUNT)
 };
@@ -326,6 +344,11 @@ pub struct ChangePasswordInput {
     pub body: types::PasswordChange,
 }
 
+impl ChangePasswordInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "developer", "viewer"];
+}
+
 /// The errors of [`ChangePassword`].
 #[derive(Debug, OpError)]
 #[op(operation = "sessions.change_password", spec = "spec/operations/sessions.yaml: sessions.change_password")]
@@ -347,6 +370,7 @@ pub(in crate::generated) static CHANGE_PASSWORD: api::Operation = api::Operation
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/self/password"),
     ],
+    members: ChangePasswordInput::MEMBERS,
     schemes: &[&auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     ..api::Operation::new("sessions.change_password", "spec/operations/sessions.yaml: sessions.change_password", &envelopes::ACCOUNT)

@@ -36,6 +36,11 @@ pub struct CreateTeamInput {
     pub body: types::TeamRequest,
 }
 
+impl CreateTeamInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin"];
+}
+
 /// The errors of [`CreateTeam`].
 #[derive(Debug, OpError)]
 #[op(operation = "teams.create", spec = "spec/operations/organisation.yaml: teams.create")]
@@ -65,6 +70,7 @@ pub(in crate::generated) static CREATE_TEAM: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/self/teams"),
     ],
+    members: CreateTeamInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     ..api::Operation::new("teams.create", "spec/operations/organisation.yaml: teams.create", &envelopes::ACCOUNT)
@@ -106,6 +112,11 @@ pub struct ListTeamsInput {
     pub caller: api::Caller,
 }
 
+impl ListTeamsInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "developer", "viewer"];
+}
+
 /// The errors of [`ListTeams`].
 #[derive(Debug, OpError)]
 #[op(operation = "teams.list", spec = "spec/operations/organisation.yaml: teams.list")]
@@ -129,6 +140,7 @@ pub(in crate::generated) static LIST_TEAMS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/self/teams"),
     ],
+    members: ListTeamsInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     ..api::Operation::new("teams.list", "spec/operations/organisation.yaml: teams.list", &envelopes::ACCOUNT)
 };
@@ -173,6 +185,11 @@ pub struct ChangeTeamInput {
     pub body: types::TeamChange,
 }
 
+impl ChangeTeamInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin"];
+}
+
 /// The errors of [`ChangeTeam`].
 #[derive(Debug, OpError)]
 #[op(operation = "teams.change", spec = "spec/operations/organisation.yaml: teams.change")]
@@ -204,6 +221,7 @@ pub(in crate::generated) static CHANGE_TEAM: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::PATCH, "/api/user/self/teams/{team_id}"),
     ],
+    members: ChangeTeamInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     ..api::Operation::new("teams.change", "spec/operations/organisation.yaml: teams.change", &envelopes::ACCOUNT)
@@ -248,6 +266,11 @@ pub struct CloseTeamInput {
     pub team_id: i64,
 }
 
+impl CloseTeamInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin"];
+}
+
 /// The errors of [`CloseTeam`].
 #[derive(Debug, OpError)]
 #[op(operation = "teams.close", spec = "spec/operations/organisation.yaml: teams.close")]
@@ -275,6 +298,7 @@ pub(in crate::generated) static CLOSE_TEAM: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::DELETE, "/api/user/self/teams/{team_id}"),
     ],
+    members: CloseTeamInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     ..api::Operation::new("teams.close", "spec/operations/organisation.yaml: teams.close", &envelopes::ACCOUNT)
 };

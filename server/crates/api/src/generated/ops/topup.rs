@@ -33,6 +33,11 @@ pub struct GetTopupInfoInput {
     pub caller: api::Caller,
 }
 
+impl GetTopupInfoInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "viewer"];
+}
+
 /// The errors of [`GetTopupInfo`].
 #[derive(Debug, OpError)]
 #[op(operation = "topup.info", spec = "spec/operations/topup.yaml: topup.info")]
@@ -54,6 +59,7 @@ pub(in crate::generated) static GET_TOPUP_INFO: api::Operation = api::Operation 
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/topup/info"),
     ],
+    members: GetTopupInfoInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     ..api::Operation::new("topup.info", "spec/operations/topup.yaml: topup.info", &envelopes::ACCOUNT)
 };
@@ -95,6 +101,11 @@ pub struct GetTopupOrderInput {
     pub trade_no: String,
 }
 
+impl GetTopupOrderInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "viewer"];
+}
+
 /// The errors of [`GetTopupOrder`].
 #[derive(Debug, OpError)]
 #[op(operation = "topup.get", spec = "spec/operations/topup.yaml: topup.get")]
@@ -118,6 +129,7 @@ pub(in crate::generated) static GET_TOPUP_ORDER: api::Operation = api::Operation
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/topup/order/{trade_no}"),
     ],
+    members: GetTopupOrderInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     ..api::Operation::new("topup.get", "spec/operations/topup.yaml: topup.get", &envelopes::ACCOUNT)
 };

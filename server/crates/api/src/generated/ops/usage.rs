@@ -48,6 +48,11 @@ pub struct SumUsageInput {
     pub member_id: Option<i64>,
 }
 
+impl SumUsageInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "developer", "viewer"];
+}
+
 /// The errors of [`SumUsage`].
 #[derive(Debug, OpError)]
 #[op(operation = "usage.get", spec = "spec/operations/account_usage.yaml: usage.get")]
@@ -71,6 +76,7 @@ pub(in crate::generated) static SUM_USAGE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/self/usage"),
     ],
+    members: SumUsageInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     ..api::Operation::new("usage.get", "spec/operations/account_usage.yaml: usage.get", &envelopes::ACCOUNT)
 };

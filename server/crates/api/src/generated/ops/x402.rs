@@ -37,6 +37,11 @@ pub struct CreateX402OrderInput {
     pub body: types::X402OrderRequest,
 }
 
+impl CreateX402OrderInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "billing"];
+}
+
 /// The errors of [`CreateX402Order`].
 #[derive(Debug, OpError)]
 #[op(operation = "x402.create", spec = "spec/operations/x402.yaml: x402.create")]
@@ -72,6 +77,7 @@ pub(in crate::generated) static CREATE_X402_ORDER: api::Operation = api::Operati
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/topup/x402/orders"),
     ],
+    members: CreateX402OrderInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     once: true,
@@ -118,6 +124,11 @@ pub struct ListX402OrdersInput {
     pub caller: api::Caller,
 }
 
+impl ListX402OrdersInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "viewer"];
+}
+
 /// The errors of [`ListX402Orders`].
 #[derive(Debug, OpError)]
 #[op(operation = "x402.list", spec = "spec/operations/x402.yaml: x402.list")]
@@ -141,6 +152,7 @@ pub(in crate::generated) static LIST_X402_ORDERS: api::Operation = api::Operatio
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/topup/x402/orders"),
     ],
+    members: ListX402OrdersInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     ..api::Operation::new("x402.list", "spec/operations/x402.yaml: x402.list", &envelopes::ACCOUNT)
 };
@@ -182,6 +194,11 @@ pub struct ResumeX402OrderInput {
     pub order_id: i64,
 }
 
+impl ResumeX402OrderInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "billing"];
+}
+
 /// The errors of [`ResumeX402Order`].
 #[derive(Debug, OpError)]
 #[op(operation = "x402.resume", spec = "spec/operations/x402.yaml: x402.resume")]
@@ -221,6 +238,7 @@ pub(in crate::generated) static RESUME_X402_ORDER: api::Operation = api::Operati
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/topup/x402/orders/{orderId}/resume"),
     ],
+    members: ResumeX402OrderInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     once: true,
     ..api::Operation::new("x402.resume", "spec/operations/x402.yaml: x402.resume", &envelopes::ACCOUNT)
@@ -266,6 +284,11 @@ pub struct GetX402ConfigInput {
     pub caller: api::Caller,
 }
 
+impl GetX402ConfigInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "viewer"];
+}
+
 /// The errors of [`GetX402Config`].
 #[derive(Debug, OpError)]
 #[op(operation = "x402.config", spec = "spec/operations/x402.yaml: x402.config")]
@@ -287,6 +310,7 @@ pub(in crate::generated) static GET_X402_CONFIG: api::Operation = api::Operation
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/topup/x402/config"),
     ],
+    members: GetX402ConfigInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     ..api::Operation::new("x402.config", "spec/operations/x402.yaml: x402.config", &envelopes::ACCOUNT)
 };

@@ -5,7 +5,7 @@ use tollgate_macros::{Wire, WireEnum};
 
 use crate::api;
 
-/// Role of a member of an organisation.
+/// Role of a member of an organisation, from the section `member_roles`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
 #[wire(spec = "spec/operations/members.yaml: MemberRole")]
 pub enum MemberRole {
@@ -15,10 +15,10 @@ pub enum MemberRole {
     /// Members, teams, budgets, keys and agents.
     #[wire(name = "admin")]
     Admin,
-    /// Top-ups and orders.
+    /// Money: top-ups and their orders.
     #[wire(name = "billing")]
     Billing,
-    /// The own keys, and what these used.
+    /// Own keys, and what was used by them.
     #[wire(name = "developer")]
     Developer,
     /// Reading alone.

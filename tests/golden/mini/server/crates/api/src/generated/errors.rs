@@ -29,6 +29,7 @@ pub static RULES: api::Rules = api::Rules {
         operation_not_allowed: &code::KEY_INVALID,
         address_not_allowed: &code::KEY_INVALID,
         role_missing: &code::ROLE_MISSING,
+        member_role_missing: &code::INTERNAL,
         too_many_requests: &code::OVERLOADED,
         idempotency_in_flight: &code::INTERNAL,
         idempotency_done: &code::INTERNAL,
