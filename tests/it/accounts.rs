@@ -8,6 +8,7 @@ mod books;
 mod branding;
 pub(crate) mod console;
 mod limits;
+mod member_roles;
 mod members;
 mod scopes;
 mod secrets;

@@ -376,3 +376,17 @@ async fn what_is_another_organisations_is_not_there() {
     let body = Some(json!({"label": "x", "member_id": member}));
     assert_eq!(house.refused(&owner, Method::POST, KEYS, body).await, (404, "MEMBER_NOT_FOUND".to_owned()));
 }
+
+/// A role that is taken away counts from the next request on, also within a session that had it.
+#[tokio::test]
+async fn a_role_is_what_it_is_now() {
+    let house = House::open().await;
+    let (owner, _) = house.organisation("acme").await;
+    let (admin, id) = house.joined(&owner, "admin@example.org", "admin").await;
+    house.post(&admin, "/api/user/self/teams", json!({"name": "search"})).await;
+    let down = Some(json!({"role": "viewer"}));
+    data(house.send(Some(&owner), Method::PATCH, &format!("{MEMBERS}/{id}"), down).await).await;
+    let refused = house.refused(&admin, Method::POST, "/api/user/self/teams", Some(json!({"name": "ads"}))).await;
+    assert_eq!(refused, (403, "MEMBER_ROLE".to_owned()));
+    assert_eq!(house.get(&admin, "/api/user/self/teams").await[0]["name"], "search");
+}
