@@ -73,6 +73,37 @@ fn a_new_operation_of_operators_names_the_least_role() {
 }
 
 #[test]
+fn a_new_operation_that_a_session_may_call_names_the_least_member() {
+    let project = Project::new();
+    let roles = "member_roles:\n  head: {doc: May do all., includes: [guest], fact: names}\n  guest: {doc: Sees all., fact: names}";
+    project.edit("spec/service.yaml", "\nproofs:", &format!("{roles}\n\nproofs:"));
+    let code = "errors:\n  MEMBER_ROLE: {kind: authentication, http: 403, say: no such role, do: ask for one}\n";
+    project.edit("spec/errors.yaml", "errors:\n", code);
+    project.edit("spec/errors.yaml", "framework:\n", "framework:\n  member_role_missing: MEMBER_ROLE\n");
+    let first = "  members.get: {doc: One., route: GET /v1/member, auth: [session], members: [guest], ok: json}";
+    let head = "# yaml-language-server: $schema=../dist/spec.schema.json\nfact: names\n\noperations:\n";
+    fs::write(project.0.path().join("spec/operations/members.yaml"), format!("{head}{first}\n")).expect("a file");
+    let silent = project.run(&["check"]);
+    assert!(!silent.good && silent.err.contains("error[O028]: `orders.create` admits"), "{}", silent.err);
+    let callers = "    auth: [bearer, session]\n";
+    project.edit("spec/operations/orders.yaml", callers, &format!("{callers}    members: [guest]\n"));
+    for (operation, caller, members) in [
+        ("members.list", "session", "    members: [guest]\n"),
+        ("staff.list", "bearer,session", "    members: [head]\n"),
+        ("things.list", "bearer", ""),
+    ] {
+        let added = project.run(&["new", "operation", operation, "--method", "get", "--caller", caller]);
+        assert!(added.good && !added.out.contains("left to say"), "{}{}", added.out, added.err);
+        let file = format!("spec/operations/{}.yaml", operation.split('.').next().expect("a group"));
+        let text = project.read(&file);
+        let text = &text[text.find(&format!("  {operation}:")).expect("the operation")..];
+        assert_eq!(text.contains("    members: ["), !members.is_empty(), "{text}");
+        assert!(text.contains(members), "{text}");
+    }
+    assert!(project.run(&["check"]).good);
+}
+
+#[test]
 fn a_new_code_lacks_who_raises_it() {
     let project = Project::new();
     let added = project.run(&["new", "code", "ORDER_LOST", "--http", "409"]);

@@ -134,7 +134,7 @@ fn mistakes() -> Vec<PlantedMistake> {
         let text = fs::read_to_string(base::folder().join("more").join(name)).expect("the mistakes");
         text.split("=== ").filter(|case| !case.trim().is_empty()).map(|case| read(case, &whole)).collect::<Vec<_>>()
     };
-    ["misspelt.cases", "meaning.cases", "operators.cases"].into_iter().flat_map(of_file).collect()
+    ["misspelt.cases", "meaning.cases", "operators.cases", "members.cases"].into_iter().flat_map(of_file).collect()
 }
 
 /// Reads one mistake, see the README beside the cases, and plants it.

@@ -200,3 +200,17 @@ fn pages_lead_to_a_list_and_a_text() {
         assert!(checked.has_errors() && refusals.count() == 1, "{pages}: {:?}", checked.diagnostics);
     }
 }
+
+#[test]
+fn members_may_call_what_their_role_includes() {
+    let roles = "member_roles:\n  owner: {doc: All., includes: [viewer], fact: f}\n  seller: {doc: Sells., fact: f}\n  \
+                 viewer: {doc: Sees., fact: f}\n";
+    let operation = "  a.b: {route: GET /a, envelope: e, auth: [bearer], members: [viewer], ok: Reply, errors: [$all, ONE], fact: f}\n";
+    with_types(roles, operation, |lowered, _| {
+        let lowered = lowered.expect("it can be served");
+        assert_eq!(lowered.member_roles.keys().copied().collect::<Vec<_>>(), ["owner", "seller", "viewer"]);
+        assert_eq!(lowered.member_roles["owner"].includes, ["viewer"]);
+        let operation = &lowered.operations["a.b"];
+        assert_eq!((&operation.members[..], &operation.roles[..]), (&["owner", "viewer"][..], &[][..]));
+    });
+}

@@ -5,8 +5,8 @@ use crate::{
     diagnostics::{Diagnostic, DiagnosticCode, codes::errors, codes::operations, codes::references, codes::types},
     map::HashSet,
     model::{
-        DeclaredOperation, DeclaredShape, DeclaredType, EnumWords, RoleHolder, SourceSpan, SpannedText, Spec,
-        SpecEntry, SpecSection,
+        CallerKind, DeclaredOperation, DeclaredShape, DeclaredType, EnumWords, RoleHolder, SourceSpan, SpannedText,
+        Spec, SpecEntry, SpecSection,
     },
 };
 
@@ -113,9 +113,15 @@ impl<'a> CheckContext<'a> {
         let spec = self.spec;
         self.named_roles(RoleHolder::Member, operation);
         let schemes = operation.auth.schemes();
-        let is_whole = |word: &&SpannedText| !self.damage.lacks(SpecSection::Auth, &word.value, &["cookie"]);
-        let found = schemes.iter().filter(is_whole).filter_map(|word| spec.auth.get(&word.value));
-        let known: Vec<bool> = found.map(|scheme| scheme.is_of_members()).collect();
+        let is_members = |word: &SpannedText| {
+            let scheme = spec.auth.get(&word.value)?;
+            // A person comes by a cookie: where there is none, it is the scheme that is wrong.
+            let is_person = scheme.gives.iter().any(|caller| caller.value == CallerKind::User);
+            let lost =
+                scheme.cookie.is_none() && is_person || self.damage.lacks(SpecSection::Auth, &word.value, &["cookie"]);
+            (!lost).then(|| scheme.is_of_members())
+        };
+        let known: Vec<bool> = schemes.iter().filter_map(is_members).collect();
         let lacks = |key| self.damage.lacks(SpecSection::Operations, name, &[key]);
         let complaint = |place: SourceSpan, message: String| Diagnostic::error(operations::MEMBERS, place, message);
         if known.contains(&true) {
