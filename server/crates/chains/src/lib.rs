@@ -16,6 +16,7 @@ mod node_quorum;
 mod ownership;
 mod ownership_proof;
 mod rpc;
+mod sign_in_message;
 pub mod solana;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
@@ -26,4 +27,5 @@ pub use evm::{EvmSignature, ownership_digest};
 pub use incoming::{IncomingScan, IncomingTransfer, SkippedBlocks};
 pub use node_quorum::WitnessCount;
 pub use ownership::OwnershipStatement;
+pub use sign_in_message::SignInMessage;
 pub use solana::{SolanaSignature, ownership_text};

@@ -43,6 +43,27 @@ impl Holder {
         hex(&key.sign_hash_sync(&B256::from(*digest)).expect("a signature").as_bytes())
     }
 
+    /// Signs a text, as wallets do that are asked to sign a message.
+    pub fn sign_text(&self, text: &str) -> String {
+        match self {
+            Self::Evm(key) => hex(&key.sign_message_sync(text.as_bytes()).expect("a signature").as_bytes()),
+            Self::Solana(key) => bs58::encode(key.sign(text.as_bytes()).to_bytes()).into_string(),
+        }
+    }
+
+    /// A signature of Solana that says the same to a lenient reader: its second number plus `order`, both little-endian.
+    pub fn malleated(signature: &str, order: &[u8; 32]) -> String {
+        let mut bytes = bs58::decode(signature).into_vec().expect("base58");
+        let mut carry = 0;
+        for (byte, order) in bytes[32..].iter_mut().zip(order) {
+            let sum = u16::from(*byte) + u16::from(*order) + carry;
+            *byte = sum.to_le_bytes()[0];
+            carry = sum >> 8;
+        }
+        assert_eq!(carry, 0, "the sum fits");
+        bs58::encode(bytes).into_string()
+    }
+
     /// Its wallet.
     pub fn wallet(&self) -> WalletAddress {
         match self {

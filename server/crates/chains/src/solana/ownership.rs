@@ -1,38 +1,28 @@
 //! The proof of ownership as a signed text, after EIP-4361 and CAIP-122: what wallets show as a sign-in.
 
-use crate::{OwnershipStatement, SolanaAddress};
-use tollgate_base::rfc3339;
+use crate::{OwnershipStatement, SignInMessage, SolanaAddress, WalletAddress};
 
 /// The text that the wallet signs: these bytes, without a line break at the end.
 #[must_use]
 pub fn ownership_text(ownership: &OwnershipStatement<'_>, wallet: &SolanaAddress) -> String {
     let OwnershipStatement { label, audience, nonce, issued_at, solana_network } = ownership;
-    let domain = authority(audience);
-    let issued_at = rfc3339(issued_at.saturating_mul(1000));
-    format!(
-        "{domain} wants you to sign in with your Solana account:\n\
-         {wallet}\n\
-         \n\
-         service-agent-ownership: register this wallet as agent \"{label}\".\n\
-         \n\
-         URI: {audience}\n\
-         Version: 1\n\
-         Chain ID: {solana_network}\n\
-         Nonce: {nonce}\n\
-         Issued At: {issued_at}"
-    )
-}
-
-/// The host of an address, and its port where it has one.
-fn authority(url: &str) -> &str {
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    rest.split_once('/').map_or(rest, |(authority, _)| authority)
+    let statement = format!("service-agent-ownership: register this wallet as agent \"{label}\".");
+    let message = SignInMessage {
+        wallet: WalletAddress::Solana(*wallet),
+        statement: &statement,
+        uri: audience,
+        chain: solana_network,
+        nonce,
+        issued_at_ms: issued_at.saturating_mul(1000),
+        expires_at_ms: None,
+    };
+    message.text()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{OwnershipProofError, SignerMismatch, WalletAddress};
+    use crate::{OwnershipProofError, SignerMismatch};
 
     const WALLET: &str = "GmaDrppBC7P5ARKV8g3djiwP89vz1jLK23V2GBjuAEGB";
     const SIGNATURE: &str = "NCgiNe4BmmT8H4rArT49xSNJLsisDwNF8qxpuv2GRGiGy4DAio9J1u8MXY6A26Xa6843eRYqfvxg4uKXH7zTcD4";
@@ -74,17 +64,6 @@ Issued At: 2026-11-21T03:00:00Z"#;
         assert_eq!(verify(OwnershipStatement { solana_network: "EtWTRABZaYq6iMfeYKouRu166VU2xqa1", ..PROOF }), foreign);
         for issued_at in [1_795_230_001, -1, i64::MIN, i64::MAX] {
             assert_eq!(verify(OwnershipStatement { issued_at, ..PROOF }), foreign, "{issued_at}");
-        }
-    }
-
-    #[test]
-    fn the_text_names_host_and_port() {
-        for (url, named) in [
-            ("https://gateway.example", "gateway.example"),
-            ("http://127.0.0.1:8080", "127.0.0.1:8080"),
-            ("https://example.com/tollgate", "example.com"),
-        ] {
-            assert_eq!(authority(url), named);
         }
     }
 }
