@@ -39,6 +39,7 @@ use tollgate_console::{AccountPages, Console};
 use tollgate_credit::{Ledger, LedgerStore, LedgerWorker, WriterEnd};
 use tollgate_gateway::{Gateway, ResponseStore};
 use tollgate_http::ListenerRefusals;
+use tollgate_identities::IdentityService;
 use tollgate_organisations::OrganisationService;
 use tollgate_store::{CONNECTIONS_MAX, LedgerMode, ServeLock, Store, StoreConfig, StoreError};
 use tollgate_telemetry::{MetricsRegistry, TraceHandle};
@@ -155,15 +156,14 @@ impl App {
         let public_address = settings.public_url.clone();
         let audience = audience(settings.mode, settings.public_url, addresses.everybody);
         let checkouts = Checkouts::new(topups.clone(), clock.clone(), audience.as_deref().unwrap_or_default())?;
-        let agents =
-            AgentService::new(store.clone(), clock.clone(), accounts.clone(), settings.agents, audience.clone());
+        let wallets = WalletRooms::of((&store, &clock, &accounts), settings.agents, audience.as_ref());
         let look = (audience, settings.branding);
         let organisations = OrganisationService::new(store.clone(), clock.clone(), accounts.clone());
         let organisations = organisations.with_public_url(public_address);
-        let of_account = (&agents, &organisations);
+        let of_account = (&wallets, &organisations);
         let account_pages = account_pages((&clock, &accounts, &credit), (&gateway, &topups), of_account, look);
         let reconciler = Reconciler::new(topups.clone(), x402.clone(), checkouts.clone());
-        let standing = standing(&credit, &agents, &topups, &gateway);
+        let standing = standing(&credit, &wallets.agents, &topups, &gateway);
         let seen = (&catalog, &topups, &reconciler, &places);
         let rooms = SharedRooms::of((&store, &clock), &credit, (&accounts, &gateway), seen);
         let side = OperatorSide::new(&rooms, terms, sources, lock.node(), &(tasks.clone(), stopped.clone()));
@@ -186,7 +186,8 @@ impl App {
             reconciler,
             console,
             account_pages,
-            agents,
+            agents: wallets.agents,
+            identities: wallets.identities,
             standing,
             probes: probes.clone(),
         });
@@ -343,11 +344,32 @@ fn in_flight_bounds(bounds: &InFlightBounds) -> (InFlightRequests, BodyMemory) {
     (requests, BodyMemory::new(bounds.body_bytes))
 }
 
+/// The rooms to which somebody shows that a wallet is theirs.
+struct WalletRooms {
+    agents: AgentService,
+    identities: IdentityService,
+}
+
+impl WalletRooms {
+    /// Texts of both for Solana name the same network.
+    fn of(
+        (store, clock, accounts): (&Store, &Clock, &AccountService),
+        config: tollgate_agents::Config,
+        audience: Option<&String>,
+    ) -> Self {
+        let (store, clock, accounts) = (store.clone(), clock.clone(), accounts.clone());
+        let network = config.solana_network.clone();
+        let identities =
+            IdentityService::new(store.clone(), clock.clone(), accounts.clone(), audience.cloned(), &network);
+        Self { agents: AgentService::new(store, clock, accounts, config, audience.cloned()), identities }
+    }
+}
+
 /// The pages of accounts, over these rooms.
 fn account_pages(
     (clock, accounts, credit): (&Clock, &AccountService, &Ledger),
     (gateway, topups): (&Gateway, &Topups),
-    (agents, organisations): (&AgentService, &OrganisationService),
+    (wallets, organisations): (&WalletRooms, &OrganisationService),
     (address, branding): (Option<String>, Arc<Branding>),
 ) -> AccountPages {
     AccountPages {
@@ -357,7 +379,8 @@ fn account_pages(
         gateway: gateway.clone(),
         topups: topups.clone(),
         organisations: organisations.clone(),
-        agents: agents.clone(),
+        agents: wallets.agents.clone(),
+        identities: wallets.identities.clone(),
         address,
         branding,
     }

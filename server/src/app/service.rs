@@ -13,6 +13,7 @@ use tollgate_catalog::CatalogService;
 use tollgate_console::{AccountPages, Console};
 use tollgate_credit::Ledger;
 use tollgate_gateway::Gateway;
+use tollgate_identities::IdentityService;
 use tollgate_organisations::OrganisationService;
 use tollgate_topup::Topups;
 use tollgate_topup::ewallet::Checkouts;
@@ -59,6 +60,8 @@ pub struct Service {
     pub account_pages: AccountPages,
     /// Agents.
     pub agents: AgentService,
+    /// Wallets and other ways to sign in beside a password.
+    pub identities: IdentityService,
     /// Organisations and their teams.
     pub organisations: OrganisationService,
     /// The status of callers.
@@ -257,6 +260,7 @@ generated::delegate!(Service {
     ],
     checkouts: [CreateEwalletOrder, ReceiveEwalletNotice, GetEwalletOrderState],
     agents: [RegisterAgent, ListAgents, ChangeAgent, RevokeAgent, ListAccountAgents, RevokeAccountAgent],
+    identities: [ChallengeWallet, SignInByWallet, ListIdentities, ChallengeOwnWallet, LinkWallet, RemoveIdentity],
     organisations: [
         ShowOrganisation,
         ChangeOrganisation,

@@ -22,7 +22,7 @@ pub(super) struct SignInFailures {
 
 /// A try that counts as a failure until it is taken back.
 #[derive(Debug)]
-pub(super) struct SignInAttempt {
+pub struct SignInAttempt {
     from: ClientNetwork,
     /// A hash: what is typed for a name may be a password. Absent where no name is typed.
     name: Option<[u8; 32]>,

@@ -25,6 +25,7 @@ mod model;
 mod name;
 pub mod operators;
 mod password;
+mod people;
 mod sign_in;
 mod sql;
 #[cfg(any(test, feature = "testing"))]
@@ -45,6 +46,7 @@ use password::PasswordHashPool;
 
 pub use acting::InvitationSecret;
 pub use error::{AccountError, KeyRejection, SessionRejection, SignInRejection};
+pub use failures::SignInAttempt;
 pub use limits::{BadLimit, KeyLimits, addresses, models, operations};
 pub use model::{
     Account, AccountChange, AccountState, ActingMember, ApiKey, CreatedKey, KeyChange, KeyState, NewKey, NewSession,

@@ -46,19 +46,6 @@ impl AccountService {
         self.create(AccountGroup::DEFAULT, name, "", Some(hash), actor.into()).await
     }
 
-    /// Makes the account of an organisation that nobody signs in to, within a transaction of the room of organisations.
-    ///
-    /// # Errors
-    /// As [`create_account`](Self::create_account).
-    pub async fn create_organisation(
-        &self,
-        transaction: &mut StoreTransaction,
-        name: &str,
-        actor: &str,
-    ) -> Result<Account, AccountError> {
-        self.make_account(transaction, AccountGroup::DEFAULT, name, "", actor.into()).await
-    }
-
     async fn create(
         &self,
         group: AccountGroup,
@@ -68,20 +55,16 @@ impl AccountService {
         actor: Actor<'_>,
     ) -> Result<Account, AccountError> {
         let mut transaction = self.store.begin().await?;
-        let account = self.make_account(&mut transaction, group, name, note, actor).await?;
-        if let Some(password) = password {
-            sql::sessions::set_password(&mut transaction, account.id, password).await?;
-        }
+        let account = self.create_within(&mut transaction, (group, name, note), password, actor).await?;
         transaction.commit().await.map_err(StoreError::commit("an account"))?;
         Ok(account)
     }
 
-    async fn make_account(
+    pub(super) async fn create_within(
         &self,
         transaction: &mut StoreTransaction,
-        group: AccountGroup,
-        name: &str,
-        note: &str,
+        (group, name, note): (AccountGroup, &str, &str),
+        password: Option<&str>,
         actor: Actor<'_>,
     ) -> Result<Account, AccountError> {
         if !fit_name(name) {
@@ -99,11 +82,13 @@ impl AccountService {
             created_at_ms: self.clock.now_ms(),
         };
         sql::insert_account(transaction, &account).await?;
+        if let Some(password) = password {
+            sql::sessions::set_password(transaction, account.id, password).await?;
+        }
         let subject = account.id.to_string();
         let entry = AuditEntry::new(account.created_at_ms, actor, "account.create", &subject);
         let is = described(&account);
-        let entry = entry.detail(name).change(None, &is);
-        record(transaction, &entry).await?;
+        record(transaction, &entry.detail(name).change(None, &is)).await?;
         Ok(account)
     }
 

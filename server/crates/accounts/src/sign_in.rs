@@ -188,16 +188,26 @@ impl AccountService {
         caller: &Caller,
         id: SessionId,
     ) -> Result<bool, StoreError> {
-        let found = sql::sessions::keep_session(transaction, id).await?;
-        let now_ms = self.clock.now_ms();
-        let is_one = |(session, state): (UserSession, AccountState)| {
-            state == AccountState::Active && !is_over(&session, now_ms) && session.caller() == *caller
-        };
+        let found = self.session_now(transaction, id).await?;
         match caller.member {
-            _ if !found.is_some_and(is_one) => Ok(false),
+            _ if !found.is_some_and(|session| session.caller() == *caller) => Ok(false),
             Some(member) => sql::sessions::keep_member(transaction, member).await,
             None => Ok(true),
         }
+    }
+
+    /// The session of an active account that is not over. It does not end before the transaction.
+    pub(super) async fn session_now(
+        &self,
+        transaction: &mut StoreTransaction,
+        id: SessionId,
+    ) -> Result<Option<UserSession>, StoreError> {
+        let found = sql::sessions::keep_session(transaction, id).await?;
+        let now_ms = self.clock.now_ms();
+        let lasts = |(session, state): &(UserSession, AccountState)| {
+            *state == AccountState::Active && !is_over(session, now_ms)
+        };
+        Ok(found.filter(lasts).map(|(session, _)| session))
     }
 
     /// Ends a session. Doing it twice is the same as once.
@@ -217,6 +227,19 @@ impl AccountService {
     }
 
     async fn begin_session(&self, account: AccountId, password: &str) -> Result<NewSession, SignInRejection> {
+        let mut transaction = self.store.begin_of(account).await?;
+        let begun = self.insert_session(&mut transaction, account, Some(password)).await?;
+        transaction.commit().await.map_err(StoreError::commit("a session"))?;
+        begun.ok_or(SignInRejection::Wrong)
+    }
+
+    /// Begins a session of an active account: of one that has this password's hash, where one was compared.
+    pub(super) async fn insert_session(
+        &self,
+        transaction: &mut StoreTransaction,
+        account: AccountId,
+        password: Option<&str>,
+    ) -> Result<Option<NewSession>, StoreError> {
         let token = token::draw();
         let created_at_ms = self.clock.now_ms();
         let lasts_ms = i64::try_from(limits::SESSION_TOTAL.as_millis()).unwrap_or(i64::MAX);
@@ -228,11 +251,9 @@ impl AccountService {
             seen_at_ms: created_at_ms,
             ends_at_ms: created_at_ms.saturating_add(lasts_ms),
         };
-        let mut transaction = self.store.begin_of(account).await?;
         let most = i64::from(limits::SESSIONS_PER_ACCOUNT);
-        let begun = sql::sessions::insert_session(&mut transaction, &session, password, most).await?;
-        transaction.commit().await.map_err(StoreError::commit("a session"))?;
-        if begun { Ok(NewSession { session, token }) } else { Err(SignInRejection::Wrong) }
+        let begun = sql::sessions::insert_session(transaction, &session, password, most).await?;
+        Ok(begun.then_some(NewSession { session, token }))
     }
 }
 

@@ -7,7 +7,7 @@ use tollgate_topup::{Config, PaymentRail};
 
 use super::page::{PageBranding, PageError, RenderedPage, policy};
 
-const SCRIPT: &str = include_str!("../templates/crypto.js");
+const SCRIPT: &str = concat!(include_str!("../templates/wallets.js"), include_str!("../templates/crypto.js"));
 /// Chains whose wallets the script can speak to.
 const SPOKEN: [&str; 4] = [
     "eip155:",

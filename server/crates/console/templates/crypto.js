@@ -356,52 +356,15 @@
     problem("You are no longer signed in. Sign in again to go on; your order is kept.");
   }
 
-  // Wallets that announce themselves (EIP-6963, and on Solana the Wallet Standard), and the one that does not.
-  const wallets = new Map();
-  function announced({ detail }) {
-    if (!detail || !detail.info || !detail.provider || wallets.has(detail.info.uuid)) return;
-    const { uuid, name, icon } = detail.info;
-    wallets.delete("lone");
-    wallets.set(uuid, { name, icon, provider: detail.provider, fits: (chain) => chain === "" });
-    list();
-  }
-  function lone() {
-    const provider = window.ethereum;
-    const announce = [...wallets.values()].some((wallet) => wallet.provider);
-    if (provider && typeof provider.request === "function" && !announce) {
-      announced({ detail: { info: { uuid: "lone", name: "Browser wallet" }, provider } });
-    }
-  }
-  function register(...registered) {
-    for (const standard of registered) {
-      const fits = (chain) => chain !== "" && standard.chains.includes(chain) && SIGNS in standard.features && CONNECTS in standard.features;
-      wallets.set(standard, { name: standard.name, icon: standard.icon, standard, fits });
-    }
-    list();
-    return () => {
-      for (const standard of registered) wallets.delete(standard);
-      list();
-    };
+  const wallets = walletsOfBrowser(list);
+  function fits({ provider, standard }, chain) {
+    if (provider) return chain === "";
+    return chain !== "" && standard.chains.includes(chain) && SIGNS in standard.features && CONNECTS in standard.features;
   }
   function list() {
-    const fitting = [...wallets.values()].filter((wallet) => watched && wallet.fits(watched.chain));
-    at("wallets").replaceChildren(...fitting.map(item));
+    const fitting = wallets.all().filter((wallet) => watched && fits(wallet, watched.chain));
+    at("wallets").replaceChildren(...fitting.map((wallet) => walletItem(wallet, (name) => `Pay with ${name}`, pressed)));
     at("no-wallet").hidden = fitting.length > 0;
-  }
-  function item(wallet) {
-    const button = document.createElement("button");
-    button.type = "button";
-    if (typeof wallet.icon === "string" && wallet.icon.startsWith("data:image/")) {
-      const icon = document.createElement("img");
-      icon.src = wallet.icon;
-      icon.alt = "";
-      button.append(icon);
-    }
-    button.append(`Pay with ${String(wallet.name).slice(0, 40)}`);
-    button.addEventListener("click", () => pressed(wallet));
-    const entry = document.createElement("li");
-    entry.append(button);
-    return entry;
   }
 
   async function pressed(wallet) {
@@ -612,13 +575,6 @@
     open();
   });
   window.addEventListener("popstate", () => open());
-  window.addEventListener("eip6963:announceProvider", announced);
-  window.dispatchEvent(new Event("eip6963:requestProvider"));
-  const registry = Object.freeze({ register });
-  window.addEventListener("wallet-standard:register-wallet", ({ detail }) => detail(registry));
-  window.dispatchEvent(new CustomEvent("wallet-standard:app-ready", { detail: registry }));
-  // Whoever is slow to come announces itself when it is there.
-  lone();
-  window.addEventListener("load", lone);
+  wallets.look();
   open();
 })();

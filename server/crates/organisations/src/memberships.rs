@@ -31,7 +31,7 @@ impl OrganisationService {
             return Err(OrganisationError::TooManyOrganisations(count));
         }
         let actor = AccountService::actor(caller);
-        let account = self.accounts.create_organisation(&mut transaction, name, &actor).await?;
+        let account = self.accounts.open_account(&mut transaction, name, actor.as_str().into()).await?;
         let member = self.become_member(&mut transaction, caller, account.id, MemberRole::Owner).await?;
         self.accounts.act_as(&mut transaction, caller, Some(member.id)).await?;
         transaction.commit().await.map_err(StoreError::commit("an organisation"))?;

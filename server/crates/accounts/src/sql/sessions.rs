@@ -17,6 +17,11 @@ const REPLACE_PASSWORD: &str = "UPDATE accounts SET password = $3 WHERE id = $1 
 const INSERT: &str = "INSERT INTO sessions (hash, account_id, created_at, seen_at, ends_at, member_id) \
     SELECT $1, id, $3, $3, $4, (SELECT m.id FROM members m WHERE m.id = entered_id AND m.person_id = accounts.id AND m.state = 'active') \
     FROM accounts WHERE id = $2 AND state = 'active' AND password = $5";
+/// The same of an account that is signed in to by something else. That it has such a thing is a rule of the database.
+const INSERT_WITHOUT_PASSWORD: &str = "INSERT INTO sessions (hash, account_id, created_at, seen_at, ends_at, member_id) \
+    SELECT $1, id, $3, $3, $4, (SELECT m.id FROM members m WHERE m.id = entered_id AND m.person_id = accounts.id AND m.state = 'active') \
+    FROM accounts WHERE id = $2 AND state = 'active'";
+const HAS_PASSWORD: &str = "SELECT 1 FROM accounts WHERE id = $1 AND password IS NOT NULL";
 /// The account that a session acts for decides whether it is let in, and the person's own.
 macro_rules! find {
     ($rest:literal) => {
@@ -84,6 +89,15 @@ pub(in super::super) async fn find_sign_in(
     }))
 }
 
+/// True if an account has a password.
+pub(in super::super) async fn has_password(
+    transaction: &mut StoreTransaction,
+    account: AccountId,
+) -> Result<bool, StoreError> {
+    let row = query(HAS_PASSWORD).bind(account.0).fetch_optional(transaction).await.map_err(reading)?;
+    Ok(row.is_some())
+}
+
 /// Sets the password of an account, which ends its sessions.
 pub(in super::super) async fn set_password(
     transaction: &mut StoreTransaction,
@@ -106,16 +120,20 @@ pub(in super::super) async fn replace_password(
 }
 
 /// Writes a session down, and deletes those beyond `most` and a few of those that are over.
-/// True if the account is still one that has this password's hash, and so has a session now.
+/// True if the account is active still, and still one that has this password's hash where one was compared, and so has a session now.
 pub(in super::super) async fn insert_session(
     transaction: &mut StoreTransaction,
     session: &UserSession,
-    password: &str,
+    password: Option<&str>,
     most: i64,
 ) -> Result<bool, StoreError> {
     let UserSession { id, account, created_at_ms, ends_at_ms, .. } = session;
-    let insert =
-        query(INSERT).bind(id.0.as_slice()).bind(account.0).bind(*created_at_ms).bind(*ends_at_ms).bind(password);
+    let statement = if password.is_some() { INSERT } else { INSERT_WITHOUT_PASSWORD };
+    let insert = query(statement).bind(id.0.as_slice()).bind(account.0).bind(*created_at_ms).bind(*ends_at_ms);
+    let insert = match password {
+        Some(password) => insert.bind(password),
+        None => insert,
+    };
     let inserted = insert.execute(&mut *transaction).await.map_err(StoreError::write("a session"))?;
     let cleared = query(CLEAR).bind(account.0).bind(most).execute(&mut *transaction).await;
     cleared.map_err(StoreError::write("sessions"))?;

@@ -375,6 +375,22 @@ pub mod code {
             "registration is switched off", "ask the operator for an account";
         AccountExists = ACCOUNT_EXISTS {} CONFLICT 409 [] [] Never:
             "there is an account of this name", "sign in to it";
+        AccountFrozen = ACCOUNT_FROZEN {} PERMISSION 403 [] [] Never:
+            "the account is frozen", "ask the operator";
+        WalletsDisabled = WALLETS_DISABLED {} PERMISSION 403 [] [] Never:
+            "nobody signs in by a wallet here", "sign in by a password, or ask the operator to set public_url";
+        ChallengeInvalid = CHALLENGE_INVALID {} CONFLICT 409 [] [] Never:
+            "the text was signed already, is too old, or is not for this wallet", "ask for a new text, sign it, and send its nonce";
+        BadWalletSignature = BAD_WALLET_SIGNATURE { address: String } PERMISSION 403 [] [] Never:
+            "the signature is not one of the key of {address} over the text", "sign the text as it is with that wallet, and send 65 bytes in hexadecimal with a low s, or on Solana 64 bytes in base58; a wallet that is a contract cannot sign in";
+        IdentityExists = IDENTITY_EXISTS { address: String } CONFLICT 409 [] [] Never:
+            "the wallet {address} is a way to sign in already, to this account or another one", "sign in by it";
+        IdentityLimit = IDENTITY_LIMIT { count: i64 } CONFLICT 409 [] [] Never:
+            "the account has {count} identities, the most there may be", "remove one that is no longer used";
+        IdentityNotFound = IDENTITY_NOT_FOUND { identity_id: i64 } NOT_FOUND 404 [] [] Never:
+            "this account has no identity {identity_id}", "take the id from the list of identities";
+        IdentityLast = IDENTITY_LAST { identity_id: i64 } CONFLICT 409 [] [] Never:
+            "the identity {identity_id} is the last way to sign in to the account", "add another one first";
         KeyNotFound = KEY_NOT_FOUND { key_id: i64 } NOT_FOUND 404 [] [] Never:
             "this account has no key {key_id}", "take the id from the list of keys";
         KeyRevoked = KEY_REVOKED { key_id: i64 } CONFLICT 409 [] [] Never:

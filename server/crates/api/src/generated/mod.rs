@@ -445,6 +445,24 @@ macro_rules! delegate {
     (@ ShowEwalletPage $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room ewallet ShowEwalletPage show_ewallet_page ShowEwalletPageInput [$crate::api::ProxyReply] [$crate::generated::ops::ewallet::ShowEwalletPageError]);
     };
+    (@ ChallengeWallet $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room identities ChallengeWallet challenge_wallet ChallengeWalletInput [$crate::generated::types::WalletChallengeReply] [$crate::generated::ops::identities::ChallengeWalletError]);
+    };
+    (@ SignInByWallet $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room identities SignInByWallet sign_in_by_wallet SignInByWalletInput [$crate::api::BeginsSession<$crate::generated::types::LoginReply>] [$crate::generated::ops::identities::SignInByWalletError]);
+    };
+    (@ ListIdentities $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room identities ListIdentities list_identities ListIdentitiesInput [$crate::generated::types::IdentityListReply] [$crate::generated::ops::identities::ListIdentitiesError]);
+    };
+    (@ ChallengeOwnWallet $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room identities ChallengeOwnWallet challenge_own_wallet ChallengeOwnWalletInput [$crate::generated::types::WalletChallengeReply] [$crate::generated::ops::identities::ChallengeOwnWalletError]);
+    };
+    (@ LinkWallet $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room identities LinkWallet link_wallet LinkWalletInput [$crate::generated::types::IdentityReply] [$crate::generated::ops::identities::LinkWalletError]);
+    };
+    (@ RemoveIdentity $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room identities RemoveIdentity remove_identity RemoveIdentityInput [$crate::generated::types::IdentityReply] [$crate::generated::ops::identities::RemoveIdentityError]);
+    };
     (@ GenerateImage $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room images GenerateImage generate_image GenerateImageInput [$crate::api::ProxyReply] [$crate::generated::ops::images::GenerateImageError]);
     };

@@ -223,6 +223,12 @@ where
     S: ops::ewallet::ReceiveEwalletNotice,
     S: ops::ewallet::GetEwalletOrderState,
     S: ops::ewallet::ShowEwalletPage,
+    S: ops::identities::ChallengeWallet,
+    S: ops::identities::SignInByWallet,
+    S: ops::identities::ListIdentities,
+    S: ops::identities::ChallengeOwnWallet,
+    S: ops::identities::LinkWallet,
+    S: ops::identities::RemoveIdentity,
     S: ops::images::GenerateImage,
     S: ops::images::EditImage,
     S: ops::keys::CreateKey,
@@ -610,6 +616,16 @@ where
             ops::ewallet::get_ewallet_order_state,
         );
     routes.add(&ops::ewallet::SHOW_EWALLET_PAGE, ops::ewallet::show_ewallet_page);
+    routes.add(&ops::identities::CHALLENGE_WALLET, ops::identities::challenge_wallet);
+    routes.add(&ops::identities::SIGN_IN_BY_WALLET, ops::identities::sign_in_by_wallet);
+    routes.add(&ops::identities::LIST_IDENTITIES, ops::identities::list_identities);
+    routes
+        .add(
+            &ops::identities::CHALLENGE_OWN_WALLET,
+            ops::identities::challenge_own_wallet,
+        );
+    routes.add(&ops::identities::LINK_WALLET, ops::identities::link_wallet);
+    routes.add(&ops::identities::REMOVE_IDENTITY, ops::identities::remove_identity);
     routes.add(&ops::images::GENERATE_IMAGE, ops::images::generate_image);
     routes.add(&ops::images::EDIT_IMAGE, ops::images::edit_image);
     routes.add(&ops::keys::CREATE_KEY, ops::keys::create_key);

@@ -10,6 +10,8 @@ use tollgate_pages::{SCRIPT, reply, styled};
 
 const ACCOUNT_STYLE: &str = include_str!("../../templates/account/account.css");
 const TOPUP: &str = include_str!("../../templates/account/topup.js");
+const WALLET: &str =
+    concat!(include_str!("../../templates/wallets.js"), include_str!("../../templates/account/wallet.js"));
 const PLAYGROUND: &str = include_str!("../../templates/account/playground.js");
 
 const CSS: &str = "text/css; charset=utf-8";
@@ -23,6 +25,7 @@ impl ShowPageFile for AccountPages {
             "account.css" => text(CSS, ACCOUNT_STYLE),
             "console.js" => text(JAVASCRIPT, SCRIPT),
             "topup.js" => text(JAVASCRIPT, TOPUP),
+            "wallet.js" => text(JAVASCRIPT, WALLET),
             "playground.js" => text(JAVASCRIPT, PLAYGROUND),
             "logo" => self.branding.logo.as_ref().map(reply::logo),
             _ => None,

@@ -28,6 +28,7 @@ use tollgate_api::SignedInPages;
 use tollgate_base::{Branding, Clock};
 use tollgate_credit::Ledger;
 use tollgate_gateway::Gateway;
+use tollgate_identities::IdentityService;
 use tollgate_organisations::OrganisationService;
 use tollgate_topup::Topups;
 
@@ -51,6 +52,8 @@ pub struct AccountPages {
     pub organisations: OrganisationService,
     /// Agents of accounts.
     pub agents: AgentService,
+    /// Ways to sign in beside a password.
+    pub identities: IdentityService,
     /// The address at which clients reach the service, without a slash at its end. Absent where it is not configured.
     pub address: Option<String>,
     /// The name, logo and colour that the pages bear.

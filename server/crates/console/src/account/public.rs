@@ -20,6 +20,8 @@ struct LoginPage {
     branding: Arc<Branding>,
     /// True where people may open accounts by themselves.
     is_open: bool,
+    /// True where people may sign in by a wallet.
+    takes_wallets: bool,
 }
 
 #[derive(Template)]
@@ -28,6 +30,7 @@ struct RegistrationPage {
     t: &'static ConsoleTexts,
     branding: Arc<Branding>,
     is_open: bool,
+    takes_wallets: bool,
 }
 
 impl ShowLogin for AccountPages {
@@ -36,6 +39,7 @@ impl ShowLogin for AccountPages {
             t: &ENGLISH,
             branding: self.branding.clone(),
             is_open: self.accounts.is_registration_open(),
+            takes_wallets: self.identities.takes_wallets(),
         }))
     }
 }
@@ -50,6 +54,7 @@ impl ShowRegistration for AccountPages {
             t: &ENGLISH,
             branding: self.branding.clone(),
             is_open: self.accounts.is_registration_open(),
+            takes_wallets: self.identities.takes_wallets(),
         }))
     }
 }

@@ -6,8 +6,9 @@ use super::frame::{AccountFrame, ConsoleSection};
 use super::texts::ConsoleTexts;
 use super::{AccountPages, Unreadable};
 use tollgate_api::generated::ops::console::{ShowOwnSettings, ShowOwnSettingsError, ShowOwnSettingsInput};
+use tollgate_api::generated::ops::identities::{ListIdentities, ListIdentitiesInput};
 use tollgate_api::generated::ops::sessions::{ListSessions, ListSessionsInput};
-use tollgate_api::generated::types::SessionInfo;
+use tollgate_api::generated::types::{Identity, SessionInfo};
 use tollgate_api::{Cx, ProxyReply};
 use tollgate_pages::reply;
 
@@ -17,6 +18,8 @@ struct OwnSettingsPage {
     t: &'static ConsoleTexts,
     frame: AccountFrame,
     sessions: Vec<SessionInfo>,
+    identities: Vec<Identity>,
+    takes_wallets: bool,
 }
 
 impl ShowOwnSettings for AccountPages {
@@ -27,8 +30,12 @@ impl ShowOwnSettings for AccountPages {
     ) -> Result<ProxyReply, ShowOwnSettingsError> {
         let frame = self.frame(cx, &input.caller, ConsoleSection::Settings).await;
         let frame = frame.map_err(|Unreadable| ShowOwnSettingsError::LedgerUnavailable)?;
-        let sessions = self.accounts.list_sessions(cx, ListSessionsInput { caller: input.caller }).await;
+        let caller = input.caller;
+        let sessions = self.accounts.list_sessions(cx, ListSessionsInput { caller: caller.clone() }).await;
         let sessions = sessions.map_err(|_| ShowOwnSettingsError::LedgerUnavailable)?.data;
-        Ok(reply::page(&OwnSettingsPage { t: frame.t, frame, sessions }))
+        let identities = self.identities.list_identities(cx, ListIdentitiesInput { caller }).await;
+        let identities = identities.map_err(|_| ShowOwnSettingsError::LedgerUnavailable)?.data;
+        let takes_wallets = self.identities.takes_wallets();
+        Ok(reply::page(&OwnSettingsPage { t: frame.t, frame, sessions, identities, takes_wallets }))
     }
 }

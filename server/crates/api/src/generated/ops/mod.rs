@@ -26,6 +26,7 @@ pub mod content;
 pub mod crypto;
 pub mod embeddings;
 pub mod ewallet;
+pub mod identities;
 pub mod images;
 pub mod invitations;
 pub mod keys;

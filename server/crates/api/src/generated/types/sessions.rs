@@ -100,18 +100,6 @@ pub struct LogoutReply {
     pub message: String,
 }
 
-/// Answer of `sessions.register`.
-#[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/sessions.yaml: LoginReply")]
-pub struct LoginReply {
-    /// Always true here; a failure has the shape of an error.
-    pub success: bool,
-    /// Empty.
-    pub message: String,
-    /// The person who is signed in.
-    pub data: SignedIn,
-}
-
 /// Answer of `sessions.list`.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/sessions.yaml: SessionInfoListReply")]

@@ -2,7 +2,7 @@
 
 use super::ConsoleTexts;
 use tollgate_api::Usd;
-use tollgate_api::generated::types::{Agent, AgentChain, BudgetTime, MemberRole, ReceiptStatus};
+use tollgate_api::generated::types::{Agent, AgentChain, BudgetTime, IdentityKind, MemberRole, ReceiptStatus};
 use tollgate_pages::tokens::TokenKind;
 use tollgate_pages::words;
 
@@ -68,6 +68,14 @@ impl ConsoleTexts {
         }
     }
 
+    pub(in crate::account) fn identity_kind_of(&self, kind: &IdentityKind) -> &'static str {
+        match kind {
+            IdentityKind::Evm => self.chain_evm,
+            IdentityKind::Solana => self.chain_solana,
+            IdentityKind::Oidc => self.provider,
+        }
+    }
+
     /// The limits of an agent: the name of the member, words, and the limit as a form has it.
     pub(in crate::account) fn agent_limits_of(&self, agent: &Agent) -> [(&'static str, &'static str, String); 6] {
         [
@@ -105,7 +113,7 @@ impl ConsoleTexts {
     }
 
     /// The words for codes that people meet in a form. What has none is told in the words of the API.
-    pub(in crate::account) fn problems(&self) -> [(&'static str, &'static str); 17] {
+    pub(in crate::account) fn problems(&self) -> [(&'static str, &'static str); 23] {
         [
             ("LOGIN_FAILED", self.problem_login_failed),
             ("RATE_LIMITED", self.problem_rate_limited),
@@ -115,6 +123,12 @@ impl ConsoleTexts {
             ("INVITATION_NOT_OPEN", self.problem_invitation),
             ("LAST_OWNER", self.problem_last_owner),
             ("MEMBER_ROLE", self.problem_role),
+            ("CHALLENGE_INVALID", self.problem_challenge),
+            ("BAD_WALLET_SIGNATURE", self.problem_wallet_signature),
+            ("ACCOUNT_FROZEN", self.problem_account_frozen),
+            ("IDENTITY_EXISTS", self.problem_identity_exists),
+            ("IDENTITY_LIMIT", self.problem_identity_limit),
+            ("IDENTITY_LAST", self.problem_identity_last),
             ("KEY_LIMIT", self.problem_key_limit),
             ("KEY_REVOKED", self.problem_key_revoked),
             ("AGENT_REVOKED", self.problem_agent_revoked),

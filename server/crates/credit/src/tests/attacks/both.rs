@@ -704,6 +704,48 @@ const OTHERS: &[(&str, &str, &str, &str, &str)] = &[
         "AGAIN video_task {\"status\": \"in_progress\"}",
         "a row starts in queued",
     ),
+    (
+        "identities",
+        "identities_of_active",
+        "identities_of_active",
+        "UPDATE accounts SET state = 'frozen' WHERE id = A; INSERT INTO identities VALUES (3, A, 'oidc', 'i', 's', 1, 1)",
+        "only an active account takes another way to sign in",
+    ),
+    (
+        "identities",
+        "identities_fixed",
+        "identities_fixed",
+        "UPDATE identities SET account_id = A WHERE id = 1",
+        "identities keep their account and subject",
+    ),
+    (
+        "identities",
+        "identities_fixed",
+        "identities_fixed",
+        "UPDATE identities SET subject = 'other' WHERE id = 2",
+        "identities keep their account and subject",
+    ),
+    (
+        "identities",
+        "identities_fixed",
+        "identities_fixed",
+        "UPDATE identities SET used_at = 2; UPDATE identities SET used_at = 1",
+        "identities keep their account and subject",
+    ),
+    (
+        "identities",
+        "identities_last",
+        "identities_last",
+        "UPDATE accounts SET password = NULL WHERE id = B; DELETE FROM identities WHERE id = 1; DELETE FROM identities WHERE id = 2",
+        "the last way to sign in stays",
+    ),
+    (
+        "wallet_challenges",
+        "wallet_challenges_fixed",
+        "wallet_challenges_fixed",
+        "UPDATE wallet_challenges SET ends_at = 9",
+        "challenges stay as they were made",
+    ),
     ("video_task", "video_task_stays", "video_task_guard", "DELETE FROM video_task", "videos stay"),
 ];
 
@@ -763,6 +805,10 @@ pub(super) const SETUP: &str = "INSERT INTO api_keys (id, account_id, hash, show
         VALUES ('video_0123456789abcdef', B, 2000000, 'queued', 'films', 4, 5, 0, 1000000, 'a cat', 1, 2); \
     UPDATE accounts SET password = '$argon2id$x' WHERE id = B; \
     INSERT INTO sessions VALUES (decode(repeat('00', 32), 'hex'), B, 1, 1, 2); \
+    INSERT INTO identities VALUES (1, B, 'evm', '', '0x00000000000000000000000000000000000000aa', 1, 1), \
+        (2, B, 'oidc', 'https://issuer.example', 'subject', 1, 1); \
+    INSERT INTO wallet_challenges VALUES ('0123456789abcdef0123456789abcdef', 'evm', '0x00000000000000000000000000000000000000aa', \
+        B, 'https://gateway.example', '1', 1, 2); \
     INSERT INTO operators (id, name, kind, role, state, created_at, hash, shown_prefix) \
         VALUES (1, 'k', 'key', 'owner', 'active', 1, decode(repeat('33', 32), 'hex'), 'op'); \
     INSERT INTO operators (id, name, kind, role, state, created_at, password, totp, totp_step) \

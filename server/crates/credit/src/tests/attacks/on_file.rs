@@ -61,6 +61,7 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "TRAP DELETE ON operator_sessions; UPDATE operators SET state = 'disabled' WHERE id = 2",
         "trapped",
     ),
+    ("identities.identities_end_sessions", "TRAP DELETE ON sessions; DELETE FROM identities WHERE id = 1", "trapped"),
     ("alarms.alarms_stay", "DELETE FROM alarms", "alarms stay"),
     ("catalog_state.catalog_state_stays", "DELETE FROM catalog_state", "catalog_state stay"),
     ("ledger_jobs.ledger_jobs_stay", "DELETE FROM ledger_jobs", "ledger_jobs stay"),

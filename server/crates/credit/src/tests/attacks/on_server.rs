@@ -38,6 +38,12 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "kept_hash_fkey",
     ),
     (
+        "identities.identities_end_sessions",
+        "CREATE TABLE kept (hash BYTEA REFERENCES sessions (hash)); INSERT INTO kept SELECT hash FROM sessions; DELETE FROM identities WHERE id = 1",
+        "kept_hash_fkey",
+    ),
+    ("identities.identities_truncated", "TRUNCATE identities", "identities are taken away one by one"),
+    (
         "accounts.accounts_epoch",
         "UPDATE key_epoch SET epoch = 9223372036854775807; UPDATE accounts SET state = 'frozen' WHERE id = A",
         "out of range",

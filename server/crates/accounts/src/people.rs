@@ -1,0 +1,91 @@
+//! The operations of the room of identities on accounts and sessions, each within a transaction of that room.
+
+use std::net::IpAddr;
+
+use super::failures::SignInAttempt;
+use super::{Account, AccountError, AccountService, NewSession, SignInRejection, sql};
+use tollgate_base::{AccountGroup, AccountId, Actor, Caller, CallerCredential};
+use tollgate_store::{StoreError, StoreTransaction};
+
+impl AccountService {
+    /// The account of the person who is signed in.
+    ///
+    /// # Errors
+    /// When a key asks, the session is over, or the store fails.
+    pub async fn person(&self, caller: &Caller) -> Result<AccountId, AccountError> {
+        let CallerCredential::Session(id) = caller.by else { return Err(AccountError::SignedOut) };
+        let found = sql::sessions::find_session(self.store.readers(), id).await?;
+        found.map(|(session, _)| session.account).ok_or(AccountError::SignedOut)
+    }
+
+    /// The account of the person who is signed in, within the transaction that changes something: the session lasts as long as it.
+    ///
+    /// # Errors
+    /// As [`person`](Self::person).
+    pub async fn person_now(
+        &self,
+        transaction: &mut StoreTransaction,
+        caller: &Caller,
+    ) -> Result<AccountId, AccountError> {
+        let CallerCredential::Session(id) = caller.by else { return Err(AccountError::SignedOut) };
+        self.session_now(transaction, id).await?.map(|session| session.account).ok_or(AccountError::SignedOut)
+    }
+
+    /// Opens an account for a person who signs in by an identity.
+    ///
+    /// # Errors
+    /// When the name is unfit or taken, or the store fails.
+    pub async fn open_account(
+        &self,
+        transaction: &mut StoreTransaction,
+        name: &str,
+        actor: Actor<'_>,
+    ) -> Result<Account, AccountError> {
+        self.create_within(transaction, (AccountGroup::DEFAULT, name, ""), None, actor).await
+    }
+
+    /// Begins a session of an account that has an identity; none where the account is frozen.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn begin_session_within(
+        &self,
+        transaction: &mut StoreTransaction,
+        account: AccountId,
+    ) -> Result<Option<NewSession>, StoreError> {
+        self.insert_session(transaction, account, None).await
+    }
+
+    /// True if an account can be signed in to by a password.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn has_password(
+        &self,
+        transaction: &mut StoreTransaction,
+        account: AccountId,
+    ) -> Result<bool, StoreError> {
+        sql::sessions::has_password(transaction, account).await
+    }
+
+    /// Begins a try to sign in by something that names its owner. It counts as failed until it is taken back.
+    ///
+    /// # Errors
+    /// When too many failed from there within a minute.
+    pub fn begin_try(&self, from: Option<IpAddr>) -> Result<SignInAttempt, SignInRejection> {
+        self.failures.begin_unnamed(from, self.clock.now_ms())
+    }
+
+    /// Takes back a try that succeeded, or that showed nothing.
+    pub fn take_back_try(&self, begun: &SignInAttempt) {
+        self.failures.take_back(begun);
+    }
+
+    /// Counts an account that somebody wants to open.
+    ///
+    /// # Errors
+    /// When too many were opened from there within a minute.
+    pub fn count_registration(&self, from: Option<IpAddr>) -> Result<(), SignInRejection> {
+        self.failures.register(from, self.clock.now_ms())
+    }
+}

@@ -1,0 +1,77 @@
+//! Refusals of this room.
+
+use tollgate_accounts::{AccountError, BadLimit, SignInRejection};
+use tollgate_chains::OwnershipProofError;
+use tollgate_store::StoreError;
+
+/// The reasons why nobody is signed in by an identity, or none is found, added or taken away.
+#[derive(Debug, thiserror::Error)]
+pub enum IdentityError {
+    /// The service knows no address that a text could name.
+    #[error("nobody signs in by a wallet here: public_url is not set")]
+    Disabled,
+    /// A member of what was asked cannot be so.
+    #[error("{0}")]
+    Unfit(BadLimit),
+    /// Somebody tried too often from there.
+    #[error("too many tries: the next one in {wait_seconds} seconds")]
+    TooMany {
+        /// Seconds until the next try.
+        wait_seconds: u32,
+    },
+    /// The text was signed already, is too old, or was made for something else. Nobody learns which.
+    #[error("no such text waits for a signature of this wallet")]
+    Challenge,
+    /// The signature does not show that the wallet is the caller's.
+    #[error("the signature does not show that the wallet is the caller's")]
+    Proof(#[from] OwnershipProofError),
+    /// The account of the wallet is frozen.
+    #[error("the account is frozen")]
+    Frozen,
+    /// Nobody has the wallet, and registration is switched off.
+    #[error("registration is switched off")]
+    Closed,
+    /// Another account has the name that a new one would get.
+    #[error("there is an account of this name already")]
+    NameTaken,
+    /// The wallet is a way to sign in already.
+    #[error("the wallet is a way to sign in already")]
+    Exists,
+    /// The account has as many identities as it may.
+    #[error("the account has {0} identities, the most there may be")]
+    Limit(i64),
+    /// The session that the caller was let in by is over since.
+    #[error("the session is over: sign in again")]
+    SignedOut,
+    /// The account has no identity of this number.
+    #[error("no such identity")]
+    NotFound,
+    /// It is the last way to sign in to the account.
+    #[error("the last way to sign in to an account stays")]
+    Last,
+    /// An account could not be made or read.
+    #[error("an account could not be made or read")]
+    Account(#[source] AccountError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<AccountError> for IdentityError {
+    fn from(error: AccountError) -> Self {
+        match error {
+            AccountError::SignedOut => Self::SignedOut,
+            AccountError::NameTaken => Self::NameTaken,
+            AccountError::Store(error) => Self::Store(error),
+            error => Self::Account(error),
+        }
+    }
+}
+
+impl IdentityError {
+    /// A refusal to count another try.
+    pub(super) fn counted(rejection: &SignInRejection) -> Self {
+        let wait_seconds = if let SignInRejection::TooMany { wait_seconds } = rejection { *wait_seconds } else { 1 };
+        Self::TooMany { wait_seconds }
+    }
+}

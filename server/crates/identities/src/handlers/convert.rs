@@ -1,0 +1,43 @@
+//! Identities between the words of the spec and those of this room.
+
+use crate::{Identity, IdentityKind, NewWalletChallenge, WalletChallenge, WalletProof};
+use tollgate_api::generated::types::{self, AgentChain};
+use tollgate_chains::ChainFamily;
+
+/// The wallet that a request names.
+pub(super) fn wallet(chain: &AgentChain, address: types::WalletAddress) -> NewWalletChallenge {
+    let chain = match chain {
+        AgentChain::Evm => ChainFamily::Evm,
+        AgentChain::Solana => ChainFamily::Solana,
+    };
+    NewWalletChallenge { chain, address: address.into_inner() }
+}
+
+/// The proof that a request brings.
+pub(super) fn proof(body: types::WalletProof) -> WalletProof {
+    let types::WalletProof { chain, address, nonce, signature } = body;
+    WalletProof { wallet: wallet(&chain, address), nonce, signature }
+}
+
+/// A text to sign in the words of the spec.
+pub(super) fn challenge_reply(challenge: WalletChallenge) -> types::WalletChallengeReply {
+    let WalletChallenge { message, nonce, expires_at_ms } = challenge;
+    let data = types::WalletChallenge { message, nonce, expires_at: expires_at_ms / 1000 };
+    types::WalletChallengeReply { success: true, message: String::new(), data }
+}
+
+/// An identity in the words of the spec.
+pub(super) fn identity(identity: Identity) -> types::Identity {
+    types::Identity {
+        identity_id: identity.id,
+        kind: match identity.kind {
+            IdentityKind::Evm => types::IdentityKind::Evm,
+            IdentityKind::Solana => types::IdentityKind::Solana,
+            IdentityKind::Oidc => types::IdentityKind::Oidc,
+        },
+        issuer: Some(identity.issuer).filter(|issuer| !issuer.is_empty()),
+        subject: identity.subject,
+        created_at: identity.created_at_ms / 1000,
+        used_at: identity.used_at_ms / 1000,
+    }
+}

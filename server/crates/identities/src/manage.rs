@@ -1,0 +1,80 @@
+//! Adding, listing and taking away the identities of an account, for its owner.
+
+use std::net::IpAddr;
+
+use super::{Identity, IdentityError, IdentityService, WalletProof, sql};
+use tollgate_api::generated::limits;
+use tollgate_base::Caller;
+use tollgate_store::{AuditEntry, StoreError, record};
+
+impl IdentityService {
+    /// The identities of the caller's account, the oldest first.
+    ///
+    /// # Errors
+    /// When the session is over, or the store fails.
+    pub async fn own(&self, caller: &Caller) -> Result<Vec<Identity>, IdentityError> {
+        let account = self.accounts.person(caller).await?;
+        Ok(sql::of_account(self.store.readers(), account).await?)
+    }
+
+    /// Makes a wallet that has signed a text of [`challenge_own`](Self::challenge_own) a way to sign in to the caller's account.
+    ///
+    /// # Errors
+    /// When the wallet or its signature does not fit the text; that is used, over or for something else; too many failed from
+    /// there; the wallet is somebody's already; the account has as many identities as it may; the session is over; or the store
+    /// fails.
+    pub async fn link(
+        &self,
+        caller: &Caller,
+        proof: &WalletProof,
+        from: Option<IpAddr>,
+    ) -> Result<Identity, IdentityError> {
+        let begun = self.accounts.begin_try(from).map_err(|refused| IdentityError::counted(&refused))?;
+        let linked = self.try_link(caller, proof).await;
+        match &linked {
+            Err(IdentityError::Challenge | IdentityError::Proof(_)) => {}
+            Ok(_) | Err(_) => self.accounts.take_back_try(&begun),
+        }
+        linked
+    }
+
+    async fn try_link(&self, caller: &Caller, proof: &WalletProof) -> Result<Identity, IdentityError> {
+        let account = self.accounts.person(caller).await?;
+        let wallet = self.proven(proof, Some(account)).await?;
+        let mut transaction = self.store.begin_of(account).await?;
+        self.accounts.person_now(&mut transaction, caller).await?;
+        if !sql::use_challenge(&mut transaction, &proof.nonce).await? {
+            return Err(IdentityError::Challenge);
+        }
+        let count = sql::count(&mut transaction, account).await?;
+        if count >= i64::from(limits::IDENTITIES_PER_ACCOUNT) {
+            return Err(IdentityError::Limit(count));
+        }
+        let linked = self.add(&mut transaction, account, &wallet, &format!("account {account}")).await?;
+        transaction.commit().await.map_err(StoreError::commit("an identity"))?;
+        Ok(linked)
+    }
+
+    /// Takes an identity away from the caller's account. All sessions of the account end.
+    ///
+    /// # Errors
+    /// When the account has no such identity, or no other way to sign in; the session is over; or the store fails.
+    pub async fn remove(&self, caller: &Caller, id: i64) -> Result<Identity, IdentityError> {
+        let account = self.accounts.person(caller).await?;
+        // Two of one account go one after the other, so that the later sees what is left.
+        let mut transaction = self.store.begin_of(account).await?;
+        self.accounts.person_now(&mut transaction, caller).await?;
+        let identity = sql::find_own(&mut transaction, account, id).await?.ok_or(IdentityError::NotFound)?;
+        let others = sql::count(&mut transaction, account).await? > 1;
+        if !others && !self.accounts.has_password(&mut transaction, account).await? {
+            return Err(IdentityError::Last);
+        }
+        sql::delete(&mut transaction, id).await?;
+        let (of, actor) = (account.to_string(), format!("account {account}"));
+        let detail = format!("{} {}", identity.kind.as_str(), identity.subject);
+        let entry = AuditEntry::new(self.clock.now_ms(), actor.as_str(), "identity.remove", &of);
+        record(&mut transaction, &entry.detail(&detail)).await?;
+        transaction.commit().await.map_err(StoreError::commit("the end of an identity"))?;
+        Ok(identity)
+    }
+}

@@ -1,0 +1,109 @@
+//! Signing in by a wallet.
+
+use std::net::IpAddr;
+
+use super::sql::{self, NewIdentityRow};
+use super::{Identity, IdentityError, IdentityKind, IdentityService, WalletProof};
+use tollgate_accounts::NewSession;
+use tollgate_base::{AccountId, draw_id};
+use tollgate_chains::WalletAddress;
+use tollgate_store::{AuditEntry, StoreError, StoreTransaction, record};
+
+impl IdentityService {
+    /// Signs a person in by a wallet that has signed a text of [`challenge`](Self::challenge). A wallet that nobody has opens an
+    /// account, where registration is switched on. Text, session and account are one commit: whatever is refused has used
+    /// nothing.
+    ///
+    /// # Errors
+    /// When the wallet or its signature does not fit the text; that is used, over or for something else; too many failed from
+    /// there; the account is frozen; nobody has the wallet and registration is off, or the name is taken; or the store fails.
+    pub async fn sign_in_by_wallet(
+        &self,
+        proof: &WalletProof,
+        from: Option<IpAddr>,
+    ) -> Result<NewSession, IdentityError> {
+        let begun = self.accounts.begin_try(from).map_err(|refused| IdentityError::counted(&refused))?;
+        let session = self.try_sign_in(proof, from).await;
+        match &session {
+            Err(IdentityError::Challenge | IdentityError::Proof(_)) => {}
+            // It was shown whose the wallet is, or nothing was looked at.
+            Ok(_) | Err(_) => self.accounts.take_back_try(&begun),
+        }
+        session
+    }
+
+    async fn try_sign_in(&self, proof: &WalletProof, from: Option<IpAddr>) -> Result<NewSession, IdentityError> {
+        // 1. What needs no lock.
+        let wallet = self.proven(proof, None).await?;
+        let known = sql::find_wallet(self.store.readers(), &wallet).await?;
+        if known.is_none() {
+            self.may_register(from)?;
+        }
+        // 2. What two could take at once: the text, and the account of a wallet that comes for the first time.
+        let mut transaction = match &known {
+            Some(identity) => self.store.begin_of(identity.account).await?,
+            None => self.store.begin().await?,
+        };
+        if !sql::use_challenge(&mut transaction, &proof.nonce).await? {
+            return Err(IdentityError::Challenge);
+        }
+        let account = match sql::find_wallet(&mut transaction, &wallet).await? {
+            Some(identity) => self.used(&mut transaction, &identity).await?,
+            None if known.is_none() => self.registered(&mut transaction, &wallet).await?,
+            // It was taken away since: whoever has it no more opens no account by it without asking.
+            None => return Err(IdentityError::Challenge),
+        };
+        let session = self.accounts.begin_session_within(&mut transaction, account).await?;
+        let session = session.ok_or(IdentityError::Frozen)?;
+        transaction.commit().await.map_err(StoreError::commit("a session"))?;
+        Ok(session)
+    }
+
+    fn may_register(&self, from: Option<IpAddr>) -> Result<(), IdentityError> {
+        if !self.accounts.is_registration_open() {
+            return Err(IdentityError::Closed);
+        }
+        self.accounts.count_registration(from).map_err(|refused| IdentityError::counted(&refused))
+    }
+
+    /// Writes down that an identity was used. From then on it is not taken away before the transaction ends.
+    async fn used(&self, transaction: &mut StoreTransaction, identity: &Identity) -> Result<AccountId, IdentityError> {
+        if sql::used(transaction, identity.id, self.clock.now_ms()).await? {
+            Ok(identity.account)
+        } else {
+            Err(IdentityError::Challenge)
+        }
+    }
+
+    /// Opens an account that a wallet signs in to.
+    async fn registered(
+        &self,
+        transaction: &mut StoreTransaction,
+        wallet: &WalletAddress,
+    ) -> Result<AccountId, IdentityError> {
+        let name = wallet.to_string();
+        let account = self.accounts.open_account(transaction, &name, "registration".into()).await?;
+        self.add(transaction, account.id, wallet, "registration").await?;
+        Ok(account.id)
+    }
+
+    /// Makes a wallet an identity of an account, with its line in the log of changes.
+    pub(super) async fn add(
+        &self,
+        transaction: &mut StoreTransaction,
+        account: AccountId,
+        wallet: &WalletAddress,
+        actor: &str,
+    ) -> Result<Identity, IdentityError> {
+        let (kind, subject) = (IdentityKind::of_wallet(wallet), wallet.to_string());
+        let created_at_ms = self.clock.now_ms();
+        let row = NewIdentityRow { id: draw_id(1), account, kind, issuer: "", subject: &subject, created_at_ms };
+        sql::insert(transaction, &row).await?;
+        let of = account.to_string();
+        let detail = format!("{} {subject}", kind.as_str());
+        let entry = AuditEntry::new(created_at_ms, actor, "identity.add", &of);
+        record(transaction, &entry.detail(&detail)).await?;
+        let id = row.id;
+        Ok(Identity { id, account, kind, issuer: String::new(), subject, created_at_ms, used_at_ms: created_at_ms })
+    }
+}
