@@ -15,3 +15,4 @@ mod secrets;
 mod sessions;
 mod status_call;
 mod teams;
+mod wallets;

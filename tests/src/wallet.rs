@@ -83,6 +83,41 @@ impl Wallet {
         }
     }
 
+    /// Signs a text, as a wallet does that is asked to sign a message.
+    ///
+    /// # Panics
+    /// Never: the key is at hand.
+    #[must_use]
+    pub fn sign_text(&self, text: &str) -> String {
+        match self {
+            Self::Evm(key) => key.sign_message_sync(text.as_bytes()).expect("the key is at hand").to_string(),
+            Self::Solana(key) => bs58::encode(key.sign(text.as_bytes()).to_bytes()).into_string(),
+        }
+    }
+
+    /// The name of its chains, as requests tell it.
+    #[must_use]
+    pub const fn chain(&self) -> &'static str {
+        match self {
+            Self::Evm(_) => "evm",
+            Self::Solana(_) => "solana",
+        }
+    }
+
+    /// What shows that a text was signed: the text is the answer to a request for one.
+    ///
+    /// # Panics
+    /// When it is no such answer.
+    #[must_use]
+    pub fn proof(&self, told: &Value) -> Value {
+        let data = &told["data"];
+        let message = data["message"].as_str().unwrap_or_else(|| panic!("{told}"));
+        json!({
+            "chain": self.chain(), "address": self.address(), "nonce": data["nonce"],
+            "signature": self.sign_text(message),
+        })
+    }
+
     /// The body of a registration at this service, with a nonce of its own, signed now.
     #[must_use]
     pub fn registration(&self, audience: &str) -> Value {

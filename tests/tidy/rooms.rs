@@ -8,7 +8,7 @@ const FLOORS: [&[&str]; 7] = [
     &["base", "spec-build"],
     &["api", "formats", "net", "store", "telemetry"],
     &["accounts", "chains", "credit", "pages"],
-    &["agents", "gateway", "organisations"],
+    &["agents", "gateway", "identities", "organisations"],
     &["catalog", "topup", "video"],
     &["admin", "console", "http", "sandbox"],
     BINARY,

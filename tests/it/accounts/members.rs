@@ -65,7 +65,9 @@ impl House {
         code(self.send(Some(person), method, path, body).await).await
     }
 
+    /// Accounts are opened from an address a few a minute.
     async fn register(&self, email: &str) -> Person {
+        self.hand.advance_ms(60_001);
         let body = json!({"email": email, "password": PASSWORD});
         let reply = self.send(None, Method::POST, "/api/user/register", Some(body)).await;
         assert_eq!(reply.status(), 200);

@@ -9,7 +9,7 @@ use tollgate_tests::wallet::Wallet;
 use tollgate_tests::{TestGateway, browser, formats, script};
 
 /// What the script has cases for.
-const CASES: usize = 13;
+const CASES: usize = 14;
 
 // suite: browser 60s
 #[tokio::test(flavor = "multi_thread")]
@@ -27,6 +27,7 @@ async fn customers_work_in_their_console() {
         ("GATEWAY_URL", gateway.url("")),
         ("GATEWAY_KEY", gateway.key.clone()),
         ("SCREENSHOTS", pictures.display().to_string()),
+        ("SOLANA", Wallet::solana(7).address()),
         ("AGENT", Wallet::evm().registration(&gateway.url("")).to_string()),
     ];
     let output = tokio::task::spawn_blocking(move || {

@@ -45,6 +45,7 @@ use tollgate_topup::{NewOrder, PaymentRail, RailConfig};
 use asks::{Ask, Names, PERSON};
 pub(crate) use asks::{PASSWORD, PUBLIC_URL};
 use codes::{Cases, NEVER};
+pub(crate) use people::link_all;
 
 /// Operations of one model turn.
 const TURNS: [&str; 6] =
@@ -194,6 +195,33 @@ async fn signed_in_to_own(gateway: &TestGateway) -> String {
     format!("session={}", begun.token.reveal())
 }
 
+/// What an operation is sent that takes the signature of a wallet: of one that nobody has, or of this one, over a text that the
+/// service gives.
+async fn proof(door: &Door, operation: &str, wallet: &Wallet, cookie: Option<&str>) -> Ask {
+    let challenge = if operation == "identities.sign_in" { "identities.challenge" } else { "identities.challenge_own" };
+    let named = json!({"chain": wallet.chain(), "address": wallet.address()});
+    let request = Ask { body: Some(named), ..Ask::of(challenge, &Names::default()) }.request(&door.url);
+    let request = match cookie {
+        Some(cookie) => by_session(request, door, cookie),
+        None => request,
+    };
+    let told: Value = door.send(challenge, request).await.json().await.expect("JSON");
+    Ask { body: Some(wallet.proof(&told)), ..Ask::of(operation, &Names::default()) }
+}
+
+/// A request of somebody who is signed in, from a page of the service.
+fn by_session(request: RequestBuilder, door: &Door, cookie: &str) -> RequestBuilder {
+    request.header("cookie", cookie).header("origin", &door.url).header("x-tollgate-csrf", "1")
+}
+
+/// The number of an identity of the person.
+async fn another_identity(door: &Door, cookie: &str) -> i64 {
+    let ask = proof(door, "identities.link", &Wallet::evm(), Some(cookie)).await;
+    let reply = door.send("identities.link", by_session(ask.request(&door.url), door, cookie)).await;
+    let linked: Value = reply.json().await.expect("JSON");
+    linked["data"]["identity_id"].as_i64().unwrap_or_else(|| panic!("{linked}"))
+}
+
 /// Another key of the gateway's account.
 async fn another_key(gateway: &TestGateway) -> i64 {
     let key = NewKey { account: gateway.account, label: String::new(), expires_at_ms: None };
@@ -313,6 +341,18 @@ async fn every_routed_operation_succeeds() {
             request.header("cookie", cookie).header("origin", &door.url).header("x-tollgate-csrf", "1")
         };
         let request = match operation.id.as_str() {
+            "identities.sign_in" => proof(&door, &operation.id, &Wallet::evm(), None).await.request(&door.url),
+            "identities.link" => {
+                let cookie = signed_in(&gateway).await;
+                let ask = proof(&door, &operation.id, &Wallet::solana(77), Some(&cookie)).await;
+                by_session(ask.request(&door.url), &door, &cookie)
+            }
+            "identities.remove" => {
+                let cookie = signed_in(&gateway).await;
+                let path = format!("/api/user/self/identities/{}", another_identity(&door, &cookie).await);
+                let ask = Ask { path, ..Ask::of(&operation.id, &Names::default()) };
+                by_session(ask.request(&door.url), &door, &cookie)
+            }
             "x402.pay" => orders::payment(&gateway, &door, 1).await.1,
             "members.leave" => {
                 let request = Ask::of(&operation.id, &names).request(&door.url).header("cookie", member_cookie);

@@ -14,7 +14,7 @@ use tollgate_tests::{TestGateway, client, python, script};
 use crate::spec::answers::{gateway, root, signed_in};
 
 /// What ends the session that the others are asked by.
-const LEAVES: [&str; 2] = ["sessions.logout", "sessions.change_password"];
+const LEAVES: [&str; 3] = ["sessions.logout", "sessions.change_password", "identities.remove"];
 /// Keys that the tool may revoke: it tries numbers that are low, and would lock itself out.
 const OTHER_KEYS: usize = 100;
 

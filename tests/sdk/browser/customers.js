@@ -1,12 +1,15 @@
 // A customer in the console of an account: opens the account, tops up, makes a key, reads receipts and usage, talks with a model,
 // has an agent, ends a session and changes the password. Each page is looked at on a phone and on a desk, in the light and in the dark.
 //
-// Told by the environment beside what `suite.js` says: SCREENSHOTS, a folder for pictures; AGENT, the registration of an agent as JSON.
+// Told by the environment beside what `suite.js` says: SCREENSHOTS, a folder for pictures; AGENT, the registration of an agent as JSON;
+// SOLANA, the address of the wallet whose seed is 7.
 
 import { as, button, confirms, done, field, looks, section, sends, title } from "./pages.js";
 import { URL, holds, run, same, until } from "./suite.js";
+import { giveSolanaWallet, giveWallet } from "./wallet.js";
 
-const { AGENT } = process.env;
+const { AGENT, SOLANA } = process.env;
+const WALLET_KEY = `0x${"17".repeat(32)}`;
 const EMAIL = "ann@example.org";
 const PASSWORD = "correct horse battery";
 const NEW_PASSWORD = "staple battery horse";
@@ -304,6 +307,48 @@ async function changesThePassword(page, context) {
   await title(page, "Overview");
 }
 
+async function signsInByAWallet(page, context) {
+  await page.goto(`${URL}/console/register`);
+  await page.getByText("No wallet was found in this browser.").waitFor();
+  const wallet = await giveWallet(context, { key: WALLET_KEY, name: PLANTED, chain: 1, rpc: URL });
+  const sun = await giveSolanaWallet(context, { seed: 7, address: SOLANA, name: "Sun" });
+  await page.reload();
+  await looks(page, "register-wallet");
+  wallet.refuses.add("personal_sign");
+  await button(page, `Sign in with ${PLANTED}`).click();
+  await alert(page, "You refused in the wallet.");
+  wallet.refuses.clear();
+  await button(page, `Sign in with ${PLANTED}`).click();
+  await title(page, "Overview");
+  holds(wallet.signed.startsWith(`${new globalThis.URL(URL).host} wants you to sign in with your Ethereum account:`), wallet.signed);
+  const address = wallet.account.address.toLowerCase();
+  await page.getByText(`Signed in as ${address}`).waitFor();
+  await page.goto(`${URL}/console/settings`);
+  await button(page, `Take away ${address}`).click();
+  await confirms(page, [address], "Take away");
+  await alert(page, "This is the last way to sign in to your account.");
+  await button(page, `Add ${PLANTED}`).click();
+  await alert(page, "This wallet signs in already");
+  await button(page, "Add Sun").click();
+  await done(page, "The wallet is added.");
+  await page.getByRole("rowheader", { name: SOLANA }).waitFor();
+  holds(/Let this wallet sign in to the account \d+\./.test(sun.signed), sun.signed);
+  await looks(page, "settings-wallets");
+  await button(page, `Take away ${address}`).click();
+  await confirms(page, [address], "Take away");
+  await title(page, "Sign in");
+  await done(page, "It is taken away. Sign in again.");
+  await looks(page, "sign-in-wallet");
+  sun.refuses.add("solana:signMessage");
+  await button(page, "Sign in with Sun").click();
+  await alert(page, "You refused in the wallet.");
+  sun.refuses.clear();
+  await button(page, "Sign in with Sun").click();
+  await title(page, "Overview");
+  // The account is called as it was; the wallet that was taken away would open another one.
+  await page.getByText(`Signed in as ${address}`).waitFor();
+}
+
 async function servesTheKeyboard(page) {
   await page.goto(URL);
   await title(page, "Sign in");
@@ -327,5 +372,6 @@ await run([
   ["a model is talked with", talksWithAModel, REFUSED],
   ["a session is ended", endsASession],
   ["the password is changed", changesThePassword, REFUSED],
+  ["somebody signs in by a wallet", signsInByAWallet, REFUSED],
   ["the keyboard is enough", servesTheKeyboard, REFUSED],
 ]);

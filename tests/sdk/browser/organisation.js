@@ -169,5 +169,5 @@ await run([
   ["invites somebody by a link", invites],
   ["is invited, opens an account and makes a key", isInvited, REFUSED],
   ["changes a role and takes a member out", endsTheMembership, REFUSED],
-  ["is out, and is a person still", isOut],
+  ["is out, and is a person still", isOut, REFUSED],
 ]);

@@ -36,6 +36,14 @@ async function answer(wallet, rpc, method, params) {
       wallet.chain = wanted;
       return { result: null };
     }
+    case "personal_sign": {
+      const [raw, address] = params;
+      if (address.toLowerCase() !== wallet.account.address.toLowerCase()) {
+        return refusal(4100, "The requested account has not been authorized.");
+      }
+      wallet.signed = Buffer.from(raw.slice(2), "hex").toString();
+      return { result: await wallet.account.signMessage({ message: { raw } }) };
+    }
     case "eth_signTypedData_v4": {
       const { domain, types, primaryType, message } = JSON.parse(params[1]);
       const { EIP712Domain, ...others } = types;
@@ -98,6 +106,10 @@ function answerOnSolana(wallet, key, method, bytes) {
   if (wallet.refuses.has(method)) {
     return null;
   }
+  if (method === "solana:signMessage") {
+    wallet.signed = Buffer.from(bytes).toString();
+    return [...sign(null, Buffer.from(bytes), key)];
+  }
   if (method === "solana:signTransaction") {
     // Two signatures of 64 bytes, of which the payer's is the second, and the message that they are of.
     const signature = sign(null, Buffer.from(bytes.slice(129)), key);
@@ -114,7 +126,7 @@ function injectSolana({ bridge, name, address, chain }) {
     }
     return answer;
   };
-  const accounts = [{ address, publicKey: new Uint8Array(32), chains: [chain], features: ["solana:signTransaction"] }];
+  const accounts = [{ address, publicKey: new Uint8Array(32), chains: [chain], features: ["solana:signMessage", "solana:signTransaction"] }];
   const wallet = {
     version: "1.0.0",
     name,
@@ -124,6 +136,12 @@ function injectSolana({ bridge, name, address, chain }) {
     features: {
       "standard:connect": { version: "1.0.0", connect: () => ask("standard:connect", []).then(() => ({ accounts })) },
       "standard:events": { version: "1.0.0", on: () => () => {} },
+      "solana:signMessage": {
+        version: "1.0.0",
+        async signMessage({ message }) {
+          return [{ signedMessage: message, signature: Uint8Array.from(await ask("solana:signMessage", [...message])) }];
+        },
+      },
       "solana:signTransaction": {
         version: "1.0.0",
         supportedTransactionVersions: ["legacy", 0],

@@ -55,7 +55,7 @@ impl Default for Names {
             team: 7,
             member: 7,
             invitation: 7,
-            token: name("n2n5cW0V0v4cQvXl3o0V1mI5wV0b0a1Y2c3d4e5f6g7"),
+            token: name("UNhY4JhezH9gQYqvDMWrWH9CwlcKiECVqejMrND2VFw"),
             order: name("tg0"),
             order_id: 7,
         }
@@ -208,6 +208,13 @@ impl Ask {
             }
             "console.organisation" => Self::get("/console/organisation"),
             "console.invitation" => Self::get("/invitation"),
+            "identities.challenge" => Self::post("/api/user/login/wallet/challenge", wallet_of(&Wallet::evm())),
+            "identities.challenge_own" => Self::post("/api/user/self/identities/challenge", wallet_of(&Wallet::evm())),
+            // Nobody has given the text out.
+            "identities.sign_in" => Self::post("/api/user/login/wallet", unproven()),
+            "identities.link" => Self::post("/api/user/self/identities", unproven()),
+            "identities.list" => Self::get("/api/user/self/identities"),
+            "identities.remove" => Self { method: Method::DELETE, ..Self::get("/api/user/self/identities/7") },
             "console.sign_in" => Self::get("/"),
             "console.register" => Self::get("/console/register"),
             "console.file" => Self::get("/console/files/console.css"),
@@ -311,4 +318,14 @@ impl Ask {
         let request = client().request(self.method.clone(), format!("{url}{}", self.path));
         self.headers.iter().fold(request, |request, (name, value)| request.header(*name, *value))
     }
+}
+
+fn wallet_of(wallet: &Wallet) -> Value {
+    json!({"chain": wallet.chain(), "address": wallet.address()})
+}
+
+/// A proof of a text that was never given out.
+fn unproven() -> Value {
+    let told = json!({"data": {"message": "text", "nonce": "0".repeat(32)}});
+    Wallet::evm().proof(&told)
 }

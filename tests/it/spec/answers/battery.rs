@@ -34,7 +34,7 @@ const AT_ONCE: usize = 24;
 /// What any answer takes, on a machine that does much else.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Codes of a request that is at fault.
-const FAULTS: [&str; 49] = [
+const FAULTS: [&str; 51] = [
     "BAD_JSON",
     "BAD_FIELD",
     "MISSING_FIELD",
@@ -63,6 +63,10 @@ const FAULTS: [&str; 49] = [
     "TEAM_NOT_FOUND",
     "TEAM_NAME_TAKEN",
     "TEAM_CLOSED",
+    "MEMBER_NOT_FOUND",
+    "INVITATION_NOT_FOUND",
+    "INVITATION_NOT_OPEN",
+    "INVITATION_LIMIT",
     // Of the many that are asked for by one proof, one may be registered; what is changed in it breaks the proof.
     "AGENT_EXISTS",
     "NONCE_USED",
@@ -74,6 +78,9 @@ const FAULTS: [&str; 49] = [
     "LOGIN_FAILED",
     "ACCOUNT_EXISTS",
     "RATE_LIMITED",
+    // No text of the battery was given out.
+    "CHALLENGE_INVALID",
+    "BAD_WALLET_SIGNATURE",
     // Orders wait to be paid, three at most, and what comes for them is no payment.
     "X402_INVALID_AMOUNT",
     "X402_UNSUPPORTED_ASSET",

@@ -78,7 +78,7 @@ impl Shape {
             "ewallet" if operation == "ewallet.page" => Self::O,
             "messages" => Self::A,
             "content" => Self::G,
-            "balance" | "receipts" | "usage" | "keys" | "agents" | "sessions" | "topup" | "x402" | "ewallet"
+            "balance" | "receipts" | "usage" | "keys" | "agents" | "sessions" | "identities" | "topup" | "x402" | "ewallet"
             | "standing" | "console" | "organisation" | "organisations" | "teams" | "members" | "invitations" => {
                 Self::Account
             }
@@ -204,7 +204,7 @@ enum Again {
 }
 
 #[rustfmt::skip] // a row is read as a row
-const CODES: [(&str, u16, Kind, Again); 100] = [
+const CODES: [(&str, u16, Kind, Again); 108] = [
     ("KEY_MISSING", 401, Authentication, Never),
     ("KEY_INVALID", 401, Authentication, Never),
     ("KEY_DISABLED", 401, Authentication, Never),
@@ -238,6 +238,14 @@ const CODES: [(&str, u16, Kind, Again); 100] = [
     ("BAD_OWNERSHIP_SIG", 403, Permission, Never),
     ("REGISTRATION_DISABLED", 403, Permission, Never),
     ("ACCOUNT_EXISTS", 409, Conflict, Never),
+    ("ACCOUNT_FROZEN", 403, Permission, Never),
+    ("WALLETS_DISABLED", 403, Permission, Never),
+    ("CHALLENGE_INVALID", 409, Conflict, Never),
+    ("BAD_WALLET_SIGNATURE", 403, Permission, Never),
+    ("IDENTITY_EXISTS", 409, Conflict, Never),
+    ("IDENTITY_LIMIT", 409, Conflict, Never),
+    ("IDENTITY_NOT_FOUND", 404, NotFound, Never),
+    ("IDENTITY_LAST", 409, Conflict, Never),
     ("INSUFFICIENT_CREDIT", 402, Payment, Never),
     ("CREDIT_IN_FLIGHT", 429, Rate, Later),
     ("LEDGER_UNAVAILABLE", 503, Unavailable, Later),

@@ -59,6 +59,10 @@ fn object(operation: &str, parameter: &str) -> Option<&'static str> {
         // They take no key; `customers::strangers` and `accounts::members` ask by a session.
         return None;
     }
+    if operation == "identities.remove" {
+        // It takes no key; `accounts::wallets` asks by the session of somebody else.
+        return None;
+    }
     let object = match (operation.split('.').next().unwrap_or_default(), parameter) {
         ("receipts", "request_id") => "request",
         ("keys", "key_id") => "key",

@@ -1,10 +1,12 @@
 //! What people are told who manage keys or sign in.
 
 use serde_json::{Value, json};
-use tollgate_accounts::{KeyLimits, NewKey};
+use tollgate_accounts::{AccountState, KeyLimits, NewKey, UserSession};
 use tollgate_api::generated::limits;
 use tollgate_api::generated::types::MemberRole;
-use tollgate_base::{AccountId, Caller, Usd};
+use tollgate_base::{AccountId, Caller, CallerCredential, Usd};
+use tollgate_chains::ChainFamily;
+use tollgate_identities::{NewWalletChallenge, WalletProof};
 use tollgate_server::app::Service;
 use tollgate_tests::TestGateway;
 use tollgate_tests::gateway::Options;
@@ -12,7 +14,9 @@ use tollgate_tests::wallet::Wallet;
 
 use super::asks::{Ask, Names, PASSWORD, PERSON, PUBLIC_URL};
 use super::codes::{Cases, Expected, Shape};
-use super::{Door, another_agent, another_invitation, another_key, another_member, another_team, signed_in};
+use super::{
+    Door, another_agent, another_invitation, another_key, another_member, another_team, by_session, proof, signed_in,
+};
 
 /// What only a caller who is not limited may do.
 const MANAGING: [&str; 20] = [
@@ -44,6 +48,7 @@ pub(super) async fn run(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     managing_members(cases, gateway, door).await;
     acting_for_organisations(cases, gateway, door).await;
     managing_agents(cases, gateway, door).await;
+    identities(cases, gateway, door).await;
     signing_in(cases, gateway, door).await;
 }
 
@@ -245,6 +250,69 @@ async fn fill(gateway: &TestGateway, account: AccountId) {
     for _ in 1..limits::KEYS_PER_ACCOUNT {
         let key = NewKey { account, label: String::new(), expires_at_ms: None };
         gateway.service().accounts.create_key(key, "test").await.expect("a key");
+    }
+}
+
+/// Wallets that sign what was never given out, that others have, and more than there may be.
+async fn identities(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
+    let (cookie, names, wallet) = (signed_in(gateway).await, Names::default(), Wallet::evm());
+    let own = |ask: Ask| by_session(ask.request(&door.url), door, &cookie);
+    for operation in ["identities.sign_in", "identities.link"] {
+        let cookie = (operation == "identities.link").then_some(cookie.as_str());
+        let sent = |ask: Ask| match cookie {
+            Some(cookie) => by_session(ask.request(&door.url), door, cookie),
+            None => ask.request(&door.url),
+        };
+        told(cases, door, operation, sent(Ask::of(operation, &names)), "CHALLENGE_INVALID").await;
+        let mut ask = proof(door, operation, &wallet, cookie).await;
+        ask = ask.with("signature", json!(Wallet::evm().sign_text("another text")));
+        told(cases, door, operation, sent(ask), "BAD_WALLET_SIGNATURE").await;
+    }
+    told(cases, door, "identities.remove", own(Ask::of("identities.remove", &names)), "IDENTITY_NOT_FOUND").await;
+    let link = async |wallet: &Wallet| own(proof(door, "identities.link", wallet, Some(&cookie)).await);
+    assert_eq!(door.send("identities.link", link(&wallet).await).await.status(), 200);
+    told(cases, door, "identities.link", link(&wallet).await, "IDENTITY_EXISTS").await;
+    let without = gateway.service().identities.clone().with_audience(None);
+    let without = Door::open(&Service { identities: without, ..gateway.service().clone() }).await;
+    let request = Ask::of("identities.challenge", &names).request(&without.url);
+    told(cases, &without, "identities.challenge", request, "WALLETS_DISABLED").await;
+    // Somebody who has nothing but a wallet, and is frozen then.
+    let lone = Wallet::solana(78);
+    let sign_in = async || proof(door, "identities.sign_in", &lone, None).await.request(&door.url);
+    let begun = door.send("identities.sign_in", sign_in().await).await;
+    let session = begun.headers()["set-cookie"].to_str().expect("text").split(';').next().expect("a cookie").to_owned();
+    let account = begun.json::<Value>().await.expect("JSON")["data"]["user_id"].as_i64().expect("a number");
+    let listed = by_session(Ask::of("identities.list", &names).request(&door.url), door, &session);
+    let listed: Value = door.send("identities.list", listed).await.json().await.expect("JSON");
+    let path = format!("/api/user/self/identities/{}", listed["data"][0]["identity_id"]);
+    let last = Ask { path, ..Ask::of("identities.remove", &names) };
+    told(cases, door, "identities.remove", by_session(last.request(&door.url), door, &session), "IDENTITY_LAST").await;
+    let accounts = &gateway.service().accounts;
+    accounts.set_account_state(AccountId(account), AccountState::Frozen, "test").await.expect("frozen");
+    told(cases, door, "identities.sign_in", sign_in().await, "ACCOUNT_FROZEN").await;
+    too_many_identities(cases, gateway, door, &cookie).await;
+}
+
+async fn too_many_identities(cases: &mut Cases, gateway: &TestGateway, door: &Door, cookie: &str) {
+    let token = cookie.trim_start_matches("session=");
+    let session = gateway.service().accounts.session(token).await.expect("a session");
+    link_all(gateway.service(), &session).await;
+    let ask = proof(door, "identities.link", &Wallet::evm(), Some(cookie)).await;
+    told(cases, door, "identities.link", by_session(ask.request(&door.url), door, cookie), "IDENTITY_LIMIT").await;
+}
+
+/// Gives the account of a session as many wallets as it may have.
+pub(crate) async fn link_all(service: &Service, session: &UserSession) {
+    let caller = Caller { account: session.account, by: CallerCredential::Session(session.id) };
+    let has = service.identities.own(&caller).await.expect("identities").len();
+    for number in has..usize::try_from(limits::IDENTITIES_PER_ACCOUNT).expect("a few") {
+        let from = Some([198, 51, 100, u8::try_from(number).expect("a few")].into());
+        let wallet = Wallet::evm();
+        let new = NewWalletChallenge { chain: ChainFamily::Evm, address: wallet.address() };
+        let challenge = service.identities.challenge_own(&caller, &new, from).await.expect("a text");
+        let signature = wallet.sign_text(&challenge.message);
+        let proof = WalletProof { wallet: new, nonce: challenge.nonce, signature };
+        service.identities.link(&caller, &proof, from).await.expect("linked");
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod callers;
 mod catalog;
+mod identities;
 mod operators;
 mod orders;
 mod organisation;

@@ -41,6 +41,8 @@ pub(super) enum Place {
     NoAgents,
     /// Without registration.
     NoRegistration,
+    /// Without an address of its own.
+    NoWallets,
     /// With no place left for a request more.
     Full,
     /// On a chain that confirms nothing for long.
@@ -58,12 +60,13 @@ pub(super) enum Place {
 }
 
 /// Fixtures that are to be had in one place only.
-const PLACES: [(&str, Place); 12] = [
+const PLACES: [(&str, Place); 13] = [
     ("sent_too_often", Place::Tried),
     ("expired_order", Place::Late),
     ("rails_off", Place::NoRails),
     ("agents_off", Place::NoAgents),
     ("registration_off", Place::NoRegistration),
+    ("wallets_off", Place::NoWallets),
     ("no_place_left", Place::Full),
     ("slow_chain", Place::SlowChain),
     ("lost_chain", Place::LostChain),
@@ -79,7 +82,7 @@ impl Place {
         // Whatever else is given: what is closed is closed.
         let own = PLACES.iter().rev().find(|(fixture, _)| given(fixture)).map(|(_, place)| *place);
         let is_of = |groups: &[&str]| groups.iter().any(|group| case.id.starts_with(group));
-        let usual = if is_of(&["sessions.", "admin_session."]) {
+        let usual = if is_of(&["sessions.", "identities.", "admin_session."]) {
             Self::Door
         } else if is_of(&[
             "admin_providers.",
@@ -189,7 +192,12 @@ impl House {
             Place::NoRegistration => {
                 let accounts = service.accounts.clone().with_registration(false);
                 let organisations = service.organisations.clone().with_accounts(accounts.clone());
-                Door::open(&Service { accounts, organisations, ..service.clone() }).await
+                let identities = service.identities.clone().with_accounts(accounts.clone());
+                Door::open(&Service { accounts, organisations, identities, ..service.clone() }).await
+            }
+            Place::NoWallets => {
+                let identities = service.identities.clone().with_audience(None);
+                Door::open(&Service { identities, ..service.clone() }).await
             }
             _ => Door::open(service).await,
         };
