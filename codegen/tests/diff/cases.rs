@@ -64,7 +64,7 @@ const OPERATIONS: &[Row] = &[
     ("operations.operators.clear.roles.keeper", "role-refused", "role-admitted",
         &[("    roles: [keeper]\n", "    roles: [owner]\n")], "roles: [keeper]", "operators.clear:"),
     ("operations.orders.create.members.buyer", "member-refused", "member-admitted",
-        &[("    members: [buyer]\n", "    members: [head]\n")], "members: [buyer]", "members: [head]"),
+        &[("    members: [buyer]\n", "    members: [head]\n")], "members: [buyer]", "orders.create:"),
     ("operations.orders.create.proof.holding", "proof-no-longer-demanded", "proof-demanded",
         &[("    proof: holding # first\n", "")], "# first", "orders.create:"),
     ("operations.sessions.begin", "session-effect-changed", "same",
