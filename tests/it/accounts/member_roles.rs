@@ -49,7 +49,8 @@ async fn every_cell_is_as_the_spec_says() {
         let (cookie, _) = another_member(&gateway, *role).await;
         for (id, operation) in document.operations.iter().filter(|(_, operation)| !operation.members.is_empty()) {
             cells += 1;
-            let own = if ENDING.contains(&id.as_str()) { another_member(&gateway, *role).await.0 } else { cookie.clone() };
+            let own =
+                if ENDING.contains(&id.as_str()) { another_member(&gateway, *role).await.0 } else { cookie.clone() };
             let wrong = wrong(request(&gateway, operation, &own), operation, role.as_str()).await;
             found.extend(wrong.map(|wrong| format!("{id} by {}: {wrong}", role.as_str())));
         }

@@ -34,7 +34,7 @@ const AT_ONCE: usize = 24;
 /// What any answer takes, on a machine that does much else.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Codes of a request that is at fault.
-const FAULTS: [&str; 51] = [
+const FAULTS: [&str; 55] = [
     "BAD_JSON",
     "BAD_FIELD",
     "MISSING_FIELD",

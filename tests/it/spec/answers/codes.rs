@@ -45,11 +45,7 @@ pub(super) const NEVER: [(&str, &[&str], &str); 21] = [
         &["a", "account", "g", "o", "video_create", "x402_pay"],
         "only operations of operators have roles, and their examples show it",
     ),
-    (
-        "MEMBER_ROLE",
-        &["a", "account", "g", "o", "video_create", "x402_pay"],
-        "nobody here is a member of an organisation",
-    ),
+    ("MEMBER_ROLE", &["a", "g", "o", "video_create", "x402_pay"], "what a session may ask is answered in one shape"),
     ("BAD_CONTENT_TYPE", &["x402_pay"], "the bytes are read whatever they say they are"),
 ];
 
@@ -78,10 +74,9 @@ impl Shape {
             "ewallet" if operation == "ewallet.page" => Self::O,
             "messages" => Self::A,
             "content" => Self::G,
-            "balance" | "receipts" | "usage" | "keys" | "agents" | "sessions" | "identities" | "topup" | "x402" | "ewallet"
-            | "standing" | "console" | "organisation" | "organisations" | "teams" | "members" | "invitations" => {
-                Self::Account
-            }
+            "balance" | "receipts" | "usage" | "keys" | "agents" | "sessions" | "identities" | "topup" | "x402"
+            | "ewallet" | "standing" | "console" | "organisation" | "organisations" | "teams" | "members"
+            | "invitations" => Self::Account,
             "video_a" => Self::VideoCreate,
             _ => Self::O,
         }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tollgate_accounts::{AccountState, KeyLimits, NewKey, UserSession};
 use tollgate_api::generated::limits;
 use tollgate_api::generated::types::MemberRole;
-use tollgate_base::{AccountId, Caller, CallerCredential, Usd};
+use tollgate_base::{AccountId, Caller, Usd};
 use tollgate_chains::ChainFamily;
 use tollgate_identities::{NewWalletChallenge, WalletProof};
 use tollgate_server::app::Service;
@@ -119,7 +119,7 @@ async fn managing_teams(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
 /// Members and invitations that are not there or are over, owners by an admin, the last owner, and more than there may be.
 async fn managing_members(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     let of = |ask: Ask| ask.request(&door.url).bearer_auth(&gateway.key);
-    let by = |ask: Ask, cookie: &str| by_session(ask, door, cookie);
+    let by = |ask: Ask, cookie: &str| by_session(ask.request(&door.url), door, cookie);
     let nothing = Names::default();
     for operation in ["members.change", "members.remove"] {
         told(cases, door, operation, of(Ask::of(operation, &nothing)), "MEMBER_NOT_FOUND").await;
@@ -141,6 +141,8 @@ async fn managing_members(cases: &mut Cases, gateway: &TestGateway, door: &Door)
     let names = Names { member, ..Names::default() };
     assert_eq!(door.send("members.remove", of(Ask::of("members.remove", &names))).await.status(), 200);
     told(cases, door, "members.change", of(Ask::of("members.change", &names)), "MEMBER_LEFT").await;
+    let (viewer, _) = another_member(gateway, MemberRole::Viewer).await;
+    told(cases, door, "invitations.list", by(Ask::of("invitations.list", &nothing), &viewer), "MEMBER_ROLE").await;
     let (admin, _) = another_member(gateway, MemberRole::Admin).await;
     let (_, owner) = another_member(gateway, MemberRole::Owner).await;
     let names = Names { member: owner, ..Names::default() };
@@ -174,7 +176,7 @@ async fn managing_members(cases: &mut Cases, gateway: &TestGateway, door: &Door)
 async fn acting_for_organisations(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     let nothing = Names::default();
     let cookie = signed_in(gateway).await;
-    let by = |ask: Ask| by_session(ask, door, &cookie);
+    let by = |ask: Ask| by_session(ask.request(&door.url), door, &cookie);
     told(cases, door, "members.leave", by(Ask::of("members.leave", &nothing)), "NOT_A_MEMBER").await;
     told(cases, door, "organisations.enter", by(Ask::of("organisations.enter", &nothing)), "ORGANISATION_NOT_FOUND")
         .await;
@@ -184,7 +186,7 @@ async fn acting_for_organisations(cases: &mut Cases, gateway: &TestGateway, door
     let organisations = gateway.service().organisations.clone();
     let closed = organisations.clone().with_accounts(accounts.clone().with_registration(false));
     let closed = Door::open(&Service { organisations: closed, ..gateway.service().clone() }).await;
-    let request = by_session(Ask::of("organisations.create", &nothing), &closed, &cookie);
+    let request = by_session(Ask::of("organisations.create", &nothing).request(&closed.url), &closed, &cookie);
     told(cases, &closed, "organisations.create", request, "REGISTRATION_DISABLED").await;
     let token = cookie.trim_start_matches("session=").to_owned();
     let caller = async || accounts.session(&token).await.expect("a session").caller();
@@ -206,12 +208,6 @@ async fn acting_for_organisations(cases: &mut Cases, gateway: &TestGateway, door
 /// The caller with the gateway's own key.
 async fn caller(gateway: &TestGateway) -> Caller {
     gateway.service().accounts.authenticate(&gateway.key).await.expect("a key").into()
-}
-
-/// A request by a browser on a page of the service.
-fn by_session(ask: Ask, door: &Door, cookie: &str) -> reqwest::RequestBuilder {
-    let request = ask.request(&door.url).header("cookie", cookie).header("origin", &door.url);
-    request.header("x-tollgate-csrf", "1")
 }
 
 async fn managing_agents(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
@@ -303,7 +299,7 @@ async fn too_many_identities(cases: &mut Cases, gateway: &TestGateway, door: &Do
 
 /// Gives the account of a session as many wallets as it may have.
 pub(crate) async fn link_all(service: &Service, session: &UserSession) {
-    let caller = Caller { account: session.account, by: CallerCredential::Session(session.id) };
+    let caller = session.caller();
     let has = service.identities.own(&caller).await.expect("identities").len();
     for number in has..usize::try_from(limits::IDENTITIES_PER_ACCOUNT).expect("a few") {
         let from = Some([198, 51, 100, u8::try_from(number).expect("a few")].into());

@@ -12,10 +12,9 @@ CREATE TABLE identities (
   created_at BIGINT NOT NULL,
   -- Of the latest sign-in by it; before that, when it was made.
   used_at BIGINT NOT NULL CHECK (used_at >= created_at),
-  CONSTRAINT issuer_of_provider CHECK (CASE kind WHEN 'oidc' THEN length(issuer) BETWEEN 1 AND 255 ELSE issuer = '' END),
-  CONSTRAINT wallet_in_one_form CHECK (CASE kind
-    WHEN 'evm' THEN length(subject) = 42 AND subject LIKE '0x%' AND subject = lower(subject)
-    WHEN 'solana' THEN length(subject) BETWEEN 32 AND 44 AND subject NOT LIKE '0x%' ELSE TRUE END),
+  CONSTRAINT issuer_of_provider CHECK ((kind = 'oidc' AND length(issuer) BETWEEN 1 AND 255) OR (kind <> 'oidc' AND issuer = '')),
+  CONSTRAINT wallet_in_one_form CHECK ((kind <> 'evm' OR (length(subject) = 42 AND subject LIKE '0x%' AND subject = lower(subject)))
+    AND (kind <> 'solana' OR (length(subject) BETWEEN 32 AND 44 AND subject NOT LIKE '0x%'))),
   CONSTRAINT identities_subject_key UNIQUE (kind, issuer, subject)
 );
 CREATE INDEX identities_by_account ON identities (account_id, created_at);

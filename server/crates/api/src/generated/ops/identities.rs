@@ -162,6 +162,11 @@ pub struct ListIdentitiesInput {
     pub caller: api::Caller,
 }
 
+impl ListIdentitiesInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "developer", "viewer"];
+}
+
 /// The errors of [`ListIdentities`].
 #[derive(Debug, OpError)]
 #[op(operation = "identities.list", spec = "spec/operations/identities.yaml: identities.list")]
@@ -179,6 +184,7 @@ pub(in crate::generated) static LIST_IDENTITIES: api::Operation = api::Operation
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/self/identities"),
     ],
+    members: ListIdentitiesInput::MEMBERS,
     schemes: &[&auth::SESSION],
     ..api::Operation::new("identities.list", "spec/operations/identities.yaml: identities.list", &envelopes::ACCOUNT)
 };
@@ -220,6 +226,11 @@ pub struct ChallengeOwnWalletInput {
     pub body: types::WalletChallengeRequest,
 }
 
+impl ChallengeOwnWalletInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "developer", "viewer"];
+}
+
 /// The errors of [`ChallengeOwnWallet`].
 #[derive(Debug, OpError)]
 #[op(operation = "identities.challenge_own", spec = "spec/operations/identities.yaml: identities.challenge_own")]
@@ -243,6 +254,7 @@ pub(in crate::generated) static CHALLENGE_OWN_WALLET: api::Operation = api::Oper
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/self/identities/challenge"),
     ],
+    members: ChallengeOwnWalletInput::MEMBERS,
     schemes: &[&auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     ..api::Operation::new("identities.challenge_own", "spec/operations/identities.yaml: identities.challenge_own", &envelopes::ACCOUNT)
@@ -286,6 +298,11 @@ pub struct LinkWalletInput {
     pub body: types::WalletProof,
 }
 
+impl LinkWalletInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "developer", "viewer"];
+}
+
 /// The errors of [`LinkWallet`].
 #[derive(Debug, OpError)]
 #[op(operation = "identities.link", spec = "spec/operations/identities.yaml: identities.link")]
@@ -315,6 +332,7 @@ pub(in crate::generated) static LINK_WALLET: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/self/identities"),
     ],
+    members: LinkWalletInput::MEMBERS,
     schemes: &[&auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     ..api::Operation::new("identities.link", "spec/operations/identities.yaml: identities.link", &envelopes::ACCOUNT)
@@ -359,6 +377,11 @@ pub struct RemoveIdentityInput {
     pub identity_id: i64,
 }
 
+impl RemoveIdentityInput {
+    /// The roles by which members of an organisation may call it.
+    pub const MEMBERS: &'static [&'static str] = &["owner", "admin", "billing", "developer", "viewer"];
+}
+
 /// The errors of [`RemoveIdentity`].
 #[derive(Debug, OpError)]
 #[op(operation = "identities.remove", spec = "spec/operations/identities.yaml: identities.remove")]
@@ -380,6 +403,7 @@ pub(in crate::generated) static REMOVE_IDENTITY: api::Operation = api::Operation
     routes: &[
         api::Route::new(http::Method::DELETE, "/api/user/self/identities/{identity_id}"),
     ],
+    members: RemoveIdentityInput::MEMBERS,
     schemes: &[&auth::SESSION],
     ..api::Operation::new("identities.remove", "spec/operations/identities.yaml: identities.remove", &envelopes::ACCOUNT)
 };
