@@ -10,13 +10,14 @@ use tollgate_spec_language::parse::SpecSources;
 use crate::source::{File, files, root};
 
 /// Names that the spec and the generator both have from elsewhere, each with where from.
-const SHARED: [(&str, &str); 8] = [
+const SHARED: [(&str, &str); 9] = [
     ("authorization", "HTTP: the header of bearer tokens, which OpenAPI has a scheme of its own for"),
     ("cache-control", "HTTP: any answer may have it"),
     ("content-range", "HTTP: stands in answers with 206 alone"),
     ("etag", "HTTP: what `conditional` promises 304 for"),
     ("idempotency-key", "HTTP: the header by which a request is carried out once, which clients send by themselves"),
     ("range", "HTTP: what an answer with 206 follows from"),
+    ("Member", "the runtime: a piece of an envelope"),
     ("Rail", "the spec language: an entry of its section `rails`, in the schema that editors read"),
     ("key", "the spec language: `row: {key: …}` of a machine"),
 ];

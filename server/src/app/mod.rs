@@ -130,9 +130,9 @@ impl App {
         let (lock, store) = open_ledger(&settings, &clock).await?;
         let (credit, worker) = Ledger::start(LedgerStore::new(store.clone(), clock.clone()), &lock).await?;
         let accounts = AccountService::new(store.clone(), clock.clone()).with_registration(settings.registration);
+        let organisations = organisations(&settings, &store, &clock, &accounts);
         // 2. Providers, the sandbox among them where it is wanted, and what operators have put on offer.
-        let (stop, stopped) = watch::channel(false);
-        let tasks = TaskTracker::new();
+        let ((stop, stopped), tasks) = (watch::channel(false), TaskTracker::new());
         let (gateway_config, topup_config) = start_providers(&settings, &clock, &tasks, &stopped).await?;
         let loaded = load_catalog(&settings, gateway_config, &store, &clock, &accounts).await?;
         let responses = ResponseStore::open(store.clone(), clock.clone()).await?;
@@ -153,15 +153,11 @@ impl App {
         let grace = settings.http.shutdown_grace;
         let listeners = Listeners::bind(settings.listen, &settings.admin, settings.http).await?;
         let addresses = listeners.addresses;
-        let public_address = settings.public_url.clone();
         let audience = audience(settings.mode, settings.public_url, addresses.everybody);
         let checkouts = Checkouts::new(topups.clone(), clock.clone(), audience.as_deref().unwrap_or_default())?;
         let wallets = WalletRooms::of((&store, &clock, &accounts), settings.agents, audience.as_ref());
         let look = (audience, settings.branding);
-        let organisations = OrganisationService::new(store.clone(), clock.clone(), accounts.clone());
-        let organisations = organisations.with_public_url(public_address);
-        let of_account = (&wallets, &organisations);
-        let account_pages = account_pages((&clock, &accounts, &credit), (&gateway, &topups), of_account, look);
+        let pages = account_pages((&clock, &accounts, &credit), (&gateway, &topups), (&wallets, &organisations), look);
         let reconciler = Reconciler::new(topups.clone(), x402.clone(), checkouts.clone());
         let standing = standing(&credit, &wallets.agents, &topups, &gateway);
         let seen = (&catalog, &topups, &reconciler, &places);
@@ -185,7 +181,7 @@ impl App {
             checkouts,
             reconciler,
             console,
-            account_pages,
+            account_pages: pages,
             agents: wallets.agents,
             identities: wallets.identities,
             standing,
@@ -363,6 +359,12 @@ impl WalletRooms {
             IdentityService::new(store.clone(), clock.clone(), accounts.clone(), audience.cloned(), &network);
         Self { agents: AgentService::new(store, clock, accounts, config, audience.cloned()), identities }
     }
+}
+
+/// The room of organisations, which knows where people find the pages.
+fn organisations(settings: &Settings, store: &Store, clock: &Clock, accounts: &AccountService) -> OrganisationService {
+    let organisations = OrganisationService::new(store.clone(), clock.clone(), accounts.clone());
+    organisations.with_public_url(settings.public_url.clone())
 }
 
 /// The pages of accounts, over these rooms.

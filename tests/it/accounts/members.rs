@@ -3,6 +3,7 @@
 use futures_util::future::join_all;
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
+use tollgate_accounts::AccountState;
 use tollgate_base::{AccountId, Clock, ManualClock, Secret};
 use tollgate_credit::GrantRequest;
 use tollgate_tests::gateway::{Options, hello};
@@ -303,6 +304,9 @@ async fn who_leaves_is_out_at_once_and_the_keys_go_or_stay() {
         let left = house.get(&owner, KEYS).await;
         let left = left.as_array().expect("a list").iter().find(|each| each["key_id"] == id).expect("the key").clone();
         assert_eq!(left["member_id"].is_null(), keys == "keep");
+        // It pays as before, and manages nothing for who has its secret still.
+        let by_key = client().get(house.gateway.url(MEMBERS)).bearer_auth(&key).send().await.expect("an answer");
+        assert_eq!(by_key.status().as_u16(), if keys == "keep" { 403 } else { status });
         // The person is a person still, and comes back by another invitation as another member.
         let person = house.login(&format!("{keys}@example.org")).await;
         assert_eq!(house.get(&person, "/api/user/self/organisations").await.as_array().expect("a list").len(), 1);
@@ -391,4 +395,51 @@ async fn a_role_is_what_it_is_now() {
     let refused = house.refused(&admin, Method::POST, "/api/user/self/teams", Some(json!({"name": "ads"}))).await;
     assert_eq!(refused, (403, "MEMBER_ROLE".to_owned()));
     assert_eq!(house.get(&admin, "/api/user/self/teams").await[0]["name"], "search");
+}
+
+/// What an admin makes does not outrank an admin, and what an admin has begun ends with the role.
+#[tokio::test]
+async fn an_admin_becomes_no_owner_by_a_key_or_an_invitation() {
+    let house = House::open().await;
+    let (owner, _) = house.organisation("acme").await;
+    let (admin, id) = house.joined(&owner, "admin@example.org", "admin").await;
+    let (key, _) = house.key(&admin, json!({"label": "no limits"})).await;
+    assert_eq!(house.chat(&key).await.status(), 200);
+    let (own, invited) = (json!({"role": "owner"}), json!({"role": "owner", "invited": "me"}));
+    for (method, path, body) in
+        [(Method::PATCH, format!("{MEMBERS}/{id}"), own), (Method::POST, INVITATIONS.to_owned(), invited)]
+    {
+        let request = client().request(method, house.gateway.url(&path)).bearer_auth(&key);
+        let request = request.header("content-type", "application/json").body(body.to_string());
+        assert_eq!(code(request.send().await.expect("an answer")).await, (403, "KEY_LIMITED".to_owned()));
+    }
+    let (of_owner, _) = house.key(&owner, json!({"label": "of the owner"})).await;
+    let listed = client().get(house.gateway.url(MEMBERS)).bearer_auth(&of_owner).send().await.expect("an answer");
+    assert_eq!(listed.status(), 200);
+    let token = house.invite(&admin, "admin").await["token"].clone();
+    data(house.send(Some(&owner), Method::DELETE, &format!("{MEMBERS}/{id}"), None).await).await;
+    let person = house.login("admin@example.org").await;
+    let path = "/api/user/invitations/accept";
+    let refused = house.refused(&person, Method::POST, path, Some(json!({"token": token}))).await;
+    assert_eq!(refused, (404, "INVITATION_NOT_OPEN".to_owned()));
+}
+
+/// A frozen organisation shuts nobody out of the own account, and lets nobody in.
+#[tokio::test]
+async fn nobody_acts_for_a_frozen_organisation() {
+    let house = House::open().await;
+    let (owner, account) = house.organisation("acme").await;
+    let (dev, _) = house.joined(&owner, "dev@example.org", "developer").await;
+    let token = house.invite(&owner, "viewer").await["token"].clone();
+    let accounts = &house.gateway.service().accounts;
+    accounts.set_account_state(AccountId(account), AccountState::Frozen, "test").await.expect("frozen");
+    assert_eq!(house.refused(&dev, Method::GET, KEYS, None).await, (401, "SESSION_INVALID".to_owned()));
+    let dev = house.login("dev@example.org").await;
+    assert_eq!(house.get(&dev, "/api/user/self/organisation").await["name"], "dev@example.org");
+    let enter = format!("/api/user/self/organisations/{account}/enter");
+    assert_eq!(house.refused(&dev, Method::POST, &enter, None).await, (404, "ORGANISATION_NOT_FOUND".to_owned()));
+    let guest = house.register("guest@example.org").await;
+    let path = "/api/user/invitations/accept";
+    let refused = house.refused(&guest, Method::POST, path, Some(json!({"token": token}))).await;
+    assert_eq!(refused, (404, "INVITATION_NOT_OPEN".to_owned()));
 }

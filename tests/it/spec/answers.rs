@@ -354,16 +354,11 @@ async fn every_routed_operation_succeeds() {
                 by_session(ask.request(&door.url), &door, &cookie)
             }
             "x402.pay" => orders::payment(&gateway, &door, 1).await.1,
-            "members.leave" => {
-                let request = Ask::of(&operation.id, &names).request(&door.url).header("cookie", member_cookie);
-                request.header("origin", &door.url).header("x-tollgate-csrf", "1")
-            }
+            "members.leave" => by_session(Ask::of(&operation.id, &names).request(&door.url), &door, &member_cookie),
             "organisations.enter" => {
-                let account = gateway.service().accounts.find_account(PERSON).await.expect("an account").id.0;
-                let names = Names { member: account, ..names };
-                let request = Ask::of(&operation.id, &names).request(&door.url);
-                let cookie = signed_in(&gateway).await;
-                request.header("cookie", cookie).header("origin", &door.url).header("x-tollgate-csrf", "1")
+                let member = gateway.service().accounts.find_account(PERSON).await.expect("an account").id.0;
+                let ask = Ask::of(&operation.id, &Names { member, ..names });
+                by_session(ask.request(&door.url), &door, &signed_in(&gateway).await)
             }
             "ewallet.notify" => orders::notice(&gateway, &door).await,
             "ewallet.state" => orders::state(&gateway, &door).await,

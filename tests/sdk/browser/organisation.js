@@ -36,7 +36,7 @@ async function makesAnOrganisation(page, context) {
   const form = card(page, "New organisation");
   await field(form, "Name of the organisation").fill(OWNER);
   await button(form, "Make the organisation").click();
-  await alert(form, "there is an account of the name");
+  await alert(form, "not an address or a wallet");
   await field(form, "Name of the organisation").fill(PLANTED);
   await button(form, "Make the organisation").click();
   await title(page, "Overview");
@@ -92,7 +92,7 @@ async function invites(page, context) {
   holds(state.link.startsWith(`${URL}/invitation#`), "the link leads here");
   await looks(page, "invitation-made");
   await button(made, "Close").click();
-  await page.getByRole("row").filter({ hasText: PLANTED }).waitFor();
+  await section(page, "Invitations").getByRole("row").filter({ hasText: PLANTED }).waitFor();
 }
 
 async function isInvited(page, context) {

@@ -2,7 +2,7 @@
 
 use super::{AccountError, AccountService, sql, token};
 use tollgate_base::{Caller, CallerCredential, PoolId, Secret, SessionId};
-use tollgate_store::{StoreError, StoreTransaction};
+use tollgate_store::StoreTransaction;
 
 /// A secret that was drawn for somebody who is invited, and the hash that it is found by.
 #[derive(Debug)]
@@ -43,13 +43,5 @@ impl AccountService {
     ) -> Result<(), AccountError> {
         let CallerCredential::Session(session) = caller.by else { return Err(AccountError::SignedOut) };
         Ok(sql::sessions::act_as(transaction, session, caller.person(), member).await?)
-    }
-
-    /// True if somebody who has this secret is invited to an organisation, and so may have an account.
-    pub(super) async fn is_invited(&self, token: &str) -> Result<bool, StoreError> {
-        match token::id(token) {
-            Some(hash) => sql::sessions::is_invited(self.store.readers(), hash, self.clock.now_ms()).await,
-            None => Ok(false),
-        }
     }
 }

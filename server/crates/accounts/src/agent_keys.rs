@@ -1,6 +1,6 @@
 //! The operations of the room of agents on the keys of agents, each within a transaction of that room.
 
-use super::manage_keys::{actor, fit_label, may_manage};
+use super::manage_keys::{KeyMaker, actor, fit_label, may_manage};
 use super::{AccountError, AccountService, ApiKey, CreatedKey, KeyChange, KeyLimits, NewKey, sql};
 use tollgate_base::{AccountId, Actor, AgentId, Caller};
 use tollgate_store::{StatementTarget, StoreError, StoreTransaction};
@@ -51,7 +51,7 @@ impl AccountService {
         limits: KeyLimits,
         actor: Actor<'_>,
     ) -> Result<CreatedKey, AccountError> {
-        self.make(transaction, new, limits, Some(agent), actor).await
+        self.make(transaction, new, limits, KeyMaker::Agent(agent), actor).await
     }
 
     /// Changes label and limits of the key of an agent that is not revoked.

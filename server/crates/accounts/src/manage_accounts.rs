@@ -19,7 +19,7 @@ impl AccountService {
         name: &str,
         actor: impl Into<Actor<'_>> + Send,
     ) -> Result<Account, AccountError> {
-        self.create(AccountGroup::DEFAULT, name, "", None, actor.into()).await
+        self.create(AccountGroup::DEFAULT, name, "", actor.into()).await
     }
 
     /// Makes an account in a group of its own prices, with a note for operators.
@@ -33,17 +33,7 @@ impl AccountService {
         note: &str,
         actor: impl Into<Actor<'_>> + Send,
     ) -> Result<Account, AccountError> {
-        self.create(group, name, note, None, actor.into()).await
-    }
-
-    /// Makes an account with the hash of a password to sign in with.
-    pub(super) async fn create_with_password(
-        &self,
-        name: &str,
-        hash: &str,
-        actor: &str,
-    ) -> Result<Account, AccountError> {
-        self.create(AccountGroup::DEFAULT, name, "", Some(hash), actor.into()).await
+        self.create(group, name, note, actor.into()).await
     }
 
     async fn create(
@@ -51,11 +41,10 @@ impl AccountService {
         group: AccountGroup,
         name: &str,
         note: &str,
-        password: Option<&str>,
         actor: Actor<'_>,
     ) -> Result<Account, AccountError> {
         let mut transaction = self.store.begin().await?;
-        let account = self.create_within(&mut transaction, (group, name, note), password, actor).await?;
+        let account = self.create_within(&mut transaction, (group, name, note), None, actor).await?;
         transaction.commit().await.map_err(StoreError::commit("an account"))?;
         Ok(account)
     }

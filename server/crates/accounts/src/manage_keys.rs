@@ -5,6 +5,7 @@ use super::{
     AccountError, AccountService, ApiKey, CreatedKey, KeyChange, KeyLimits, KeyState, NewKey, RevokedKey, key, sql,
 };
 use tollgate_api::generated::limits;
+use tollgate_api::generated::types::MemberRole;
 use tollgate_base::{AccountId, Actor, AgentId, Caller, CallerCredential, KeyId, Usd, draw_id, rfc3339};
 use tollgate_store::{AuditEntry, StatementTarget, StoreError, StoreTransaction, record};
 
@@ -35,7 +36,7 @@ impl AccountService {
         actor: impl Into<Actor<'_>> + Send,
     ) -> Result<CreatedKey, AccountError> {
         let mut transaction = self.store.begin_of(new.account).await?;
-        let created = self.make(&mut transaction, new, limits, None, actor.into()).await?;
+        let created = self.make(&mut transaction, new, limits, KeyMaker::Account, actor.into()).await?;
         transaction.commit().await.map_err(StoreError::commit("a key"))?;
         Ok(created)
     }
@@ -61,7 +62,10 @@ impl AccountService {
             (asked, most) => asked.or(most),
         };
         let new = NewKey { account: caller.account, label, expires_at_ms };
-        let created = self.make(&mut transaction, new, limits, None, (&actor(caller)).into()).await?;
+        // What an admin makes does not outrank who made it, nor outlive the role.
+        let owns = caller.member.is_none_or(|member| member.role == MemberRole::Owner.as_str());
+        let by = if owns { KeyMaker::Account } else { KeyMaker::Member };
+        let created = self.make(&mut transaction, new, limits, by, (&actor(caller)).into()).await?;
         transaction.commit().await.map_err(StoreError::commit("a key"))?;
         Ok(created)
     }
@@ -71,7 +75,7 @@ impl AccountService {
         transaction: &mut StoreTransaction,
         new: NewKey,
         limits: KeyLimits,
-        agent: Option<AgentId>,
+        by: KeyMaker,
         actor: Actor<'_>,
     ) -> Result<CreatedKey, AccountError> {
         let created_at_ms = self.clock.now_ms();
@@ -82,6 +86,7 @@ impl AccountService {
             return Err(AccountError::ExpiryPast);
         }
         limits.check().map_err(AccountError::BadLimit)?;
+        let limits_member = limits.member;
         let secret = key::draw(key::ACCOUNT);
         let hash = key::hash(key::ACCOUNT, secret.reveal()).expect("a drawn key is well formed");
         let key = ApiKey {
@@ -93,7 +98,8 @@ impl AccountService {
             created_at_ms,
             expires_at_ms: new.expires_at_ms,
             limits,
-            agent,
+            agent: if let KeyMaker::Agent(agent) = by { Some(agent) } else { None },
+            manages: matches!(by, KeyMaker::Account) && limits_member.is_none(),
         };
         // Counted under the write lock, so that no two take the last place.
         sql::keys::lock_account(transaction, new.account).await?;
@@ -289,9 +295,20 @@ fn described(key: &ApiKey) -> String {
         "models": scope.models, "operations": scope.operations, "addresses": addresses,
         "budget_day_usd": usd(budget_day), "budget_month_usd": usd(budget_month), "budget_usd": usd(budget_life),
         "requests_per_minute": requests_per_minute, "tokens_per_minute": tokens_per_minute, "in_flight": in_flight,
-        "team_id": team.map(|team| team.0), "member_id": member.map(|member| member.0), "include_cost": key.limits.include_cost,
+        "team_id": team.map(|team| team.0), "member_id": member.map(|member| member.0), "include_cost": key.limits.include_cost, "manages": key.manages,
     })
     .to_string()
+}
+
+/// Who makes a key.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum KeyMaker {
+    /// The account itself, one of its owners, or an operator.
+    Account,
+    /// A member in another role.
+    Member,
+    /// An agent, which gets it.
+    Agent(AgentId),
 }
 
 /// True for a key that the caller may see: a developer sees the own ones.
@@ -322,7 +339,7 @@ pub(super) async fn may_manage<'t>(
         CallerCredential::Key(id) => id,
     };
     match sql::keys::own(reader, caller.account, id).await? {
-        Some(key) if key.state == KeyState::Active && key.limits.is_none() => Ok(key.expires_at_ms),
+        Some(key) if key.state == KeyState::Active && key.manages && key.limits.is_none() => Ok(key.expires_at_ms),
         // It was revoked since it was let in; or it is limited.
         Some(_) | None => Err(AccountError::KeyLimited),
     }

@@ -65,6 +65,8 @@ pub struct ApiKey {
     pub limits: KeyLimits,
     /// The agent whose key it is.
     pub agent: Option<AgentId>,
+    /// True if it may manage the account, as long as nothing limits it. One that is or was a member's may not.
+    pub manages: bool,
 }
 
 /// The state of a key, by which it is accepted or refused.

@@ -8,7 +8,7 @@ use super::{
     AccountError, AccountService, AccountState, NewSession, SessionRejection, SignInRejection, UserSession, sql, token,
 };
 use tollgate_api::generated::limits;
-use tollgate_base::{AccountId, Actor, Caller, Secret, SessionId};
+use tollgate_base::{AccountGroup, AccountId, Actor, Caller, Secret, SessionId};
 use tollgate_store::{AuditEntry, StoreError, StoreTransaction, record};
 
 /// A session is written down as used at most this often.
@@ -82,9 +82,10 @@ impl AccountService {
         invitation: Option<&str>,
         from: Option<IpAddr>,
     ) -> Result<NewSession, SignInRejection> {
-        let is_invited = match invitation {
-            Some(token) if !self.registration => self.is_invited(token).await?,
-            _ => false,
+        let invited = invitation.filter(|_| !self.registration).and_then(token::id);
+        let is_invited = match invited {
+            Some(hash) => sql::sessions::is_invited(self.store.readers(), hash, self.clock.now_ms()).await?,
+            None => false,
         };
         if !self.registration && !is_invited {
             return Err(SignInRejection::Closed);
@@ -96,12 +97,21 @@ impl AccountService {
         let place = self.passwords.enqueue(from)?;
         self.failures.register(from, self.clock.now_ms())?;
         let hash = self.passwords.hash(place, password).await?;
-        let account = match self.create_with_password(&email, &hash, "registration").await {
+        let mut transaction = self.store.begin().await?;
+        let named = (AccountGroup::DEFAULT, email.as_str(), "");
+        let account = match self.create_within(&mut transaction, named, Some(&hash), "registration".into()).await {
             Ok(account) => account.id,
             Err(AccountError::NameTaken) => return Err(SignInRejection::NameTaken),
             Err(AccountError::Store(error)) => return Err(error.into()),
             Err(_) => return Err(SignInRejection::NoAddress),
         };
+        // Of many who have the link, one opens an account by it.
+        if let Some(hash) = invited
+            && !sql::sessions::register_invited(&mut transaction, hash, account, self.clock.now_ms()).await?
+        {
+            return Err(SignInRejection::Closed);
+        }
+        transaction.commit().await.map_err(StoreError::commit("an account"))?;
         self.begin_session(account, &hash).await
     }
 

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use super::*;
 use tollgate_accounts::testing::signed_in;
 use tollgate_accounts::{AccountState, NewSession, SessionRejection};
-use tollgate_base::{AccountId, Caller, CallerCredential, ManualClock};
+use tollgate_base::{AccountId, Caller, ManualClock};
 use tollgate_chains::testing::Holder;
 use tollgate_store::testing::{On, on_both, temporary_on};
 
@@ -78,7 +78,7 @@ impl House {
 }
 
 fn caller(session: &NewSession) -> Caller {
-    Caller { account: session.session.account, by: CallerCredential::Session(session.session.id) }
+    session.session.caller()
 }
 
 async fn a_wallet_opens_an_account_and_is_signed_in_to_it_again(on: On) {
@@ -155,7 +155,7 @@ async fn a_wallet_is_added_to_one_account_and_taken_away_again(on: On) {
     let house = house(on).await;
     let (alice, bob) = (house.person("alice").await, house.person("bob").await);
     let added = house.link(&alice, &Holder::evm(1)).await.unwrap();
-    assert_eq!(house.identities.own(&alice).await.unwrap(), [added.clone()]);
+    assert_eq!(house.identities.own(&alice).await.unwrap(), std::slice::from_ref(&added));
     assert_eq!(house.identities.own(&bob).await.unwrap(), []);
     for caller in [&alice, &bob] {
         let refused = house.link(caller, &Holder::evm(1)).await.unwrap_err();

@@ -57,6 +57,7 @@ impl OrganisationService {
             state: InvitationState::Open,
             created_at_ms: now_ms,
             ends_at_ms: now_ms.saturating_add(lasts_ms),
+            by: caller.member.map(|member| member.id),
             member: None,
         };
         sql::invitations::insert(&mut transaction, &invitation, &secret.hash).await?;

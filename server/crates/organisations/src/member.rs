@@ -55,6 +55,8 @@ pub struct Invitation {
     pub created_at_ms: i64,
     /// Unix time in milliseconds at which it ends.
     pub ends_at_ms: i64,
+    /// The member who invited; absent where that was the account itself.
+    pub by: Option<PoolId>,
     /// The member that accepted it.
     pub member: Option<PoolId>,
 }

@@ -18,7 +18,7 @@ impl OrganisationService {
         Ok(members)
     }
 
-    /// Changes role and budgets of a member, from the next request on.
+    /// Changes role and budgets of a member, from the next request on. With another role its open invitations are withdrawn.
     ///
     /// # Errors
     /// When the caller's own key is limited or ends, there is no such member or it has left, the caller is no owner and it is about
@@ -39,6 +39,9 @@ impl OrganisationService {
         let member = Member { role, budgets, ..before.clone() };
         sql::members::change_budgets(&mut transaction, id, &budgets).await?;
         sql::members::change_role(&mut transaction, id, role).await?;
+        if role != before.role {
+            sql::invitations::withdraw_of(&mut transaction, caller.account, id).await?;
+        }
         self.finish_member(transaction, caller, "member.change", &before, member).await
     }
 
@@ -84,6 +87,7 @@ impl OrganisationService {
             MemberKeys::Revoke => sql::members::revoke_keys(&mut transaction, caller.account, before.id).await?,
             MemberKeys::Keep => sql::members::keep_keys(&mut transaction, caller.account, before.id).await?,
         }
+        sql::invitations::withdraw_of(&mut transaction, caller.account, before.id).await?;
         sql::members::end(&mut transaction, before.id, now_ms).await?;
         let member = Member { state: MemberStatus::Left, left_at_ms: Some(now_ms), keys: 0, ..before.clone() };
         let member = self.finish_member(transaction, caller, "member.leave", &before, member).await?;

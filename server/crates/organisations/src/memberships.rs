@@ -1,7 +1,8 @@
 //! The organisations of a person, and which of them a session acts for.
 
+use super::budgets::unfit;
 use super::{Membership, OrganisationError, OrganisationService, sql};
-use tollgate_accounts::{AccountError, AccountService};
+use tollgate_accounts::AccountService;
 use tollgate_api::generated::limits;
 use tollgate_api::generated::types::MemberRole;
 use tollgate_base::{AccountId, Caller};
@@ -21,6 +22,10 @@ impl OrganisationService {
     /// # Errors
     /// When registration is switched off, the name is unfit or taken, the person is a member of too many, or the store fails.
     pub async fn create_organisation(&self, caller: &Caller, name: &str) -> Result<Membership, OrganisationError> {
+        // What people sign in by names no organisation: an address, or a wallet.
+        if name.contains('@') || looks_like_a_wallet(name) {
+            return Err(unfit("name", "the name of an organisation, not an address or a wallet", "another text"));
+        }
         if !self.accounts.is_registration_open() {
             return Err(OrganisationError::RegistrationClosed);
         }
@@ -44,15 +49,18 @@ impl OrganisationService {
     /// When the person is no member of it, or the store fails.
     pub async fn enter(&self, caller: &Caller, account: AccountId) -> Result<Membership, OrganisationError> {
         let mut transaction = self.store.begin_of(caller.person()).await?;
+        self.accounts.person_now(&mut transaction, caller).await?;
         let found = sql::members::memberships(&mut transaction, caller.person()).await?;
         let entered = found.into_iter().find(|membership| membership.account == account);
         let entered = entered.ok_or(OrganisationError::NoSuchOrganisation)?;
-        match self.accounts.act_as(&mut transaction, caller, entered.member).await {
-            Ok(()) => {}
-            Err(AccountError::SignedOut) => return Err(AccountError::SignedOut.into()),
-            Err(error) => return Err(error.into()),
-        }
+        self.accounts.act_as(&mut transaction, caller, entered.member).await?;
         transaction.commit().await.map_err(StoreError::commit("the organisation of a session"))?;
         Ok(entered)
     }
+}
+
+/// True for what could be the address of a wallet, on any chain.
+fn looks_like_a_wallet(name: &str) -> bool {
+    name.starts_with("0x")
+        || ((32..=44).contains(&name.len()) && name.chars().all(|letter| letter.is_ascii_alphanumeric()))
 }

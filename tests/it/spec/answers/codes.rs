@@ -199,7 +199,7 @@ enum Again {
 }
 
 #[rustfmt::skip] // a row is read as a row
-const CODES: [(&str, u16, Kind, Again); 108] = [
+const CODES: [(&str, u16, Kind, Again); 123] = [
     ("KEY_MISSING", 401, Authentication, Never),
     ("KEY_INVALID", 401, Authentication, Never),
     ("KEY_DISABLED", 401, Authentication, Never),
@@ -210,6 +210,21 @@ const CODES: [(&str, u16, Kind, Again); 108] = [
     ("BUDGET_EXCEEDED", 402, Payment, Never),
     ("BUDGET_IN_FLIGHT", 429, Rate, Later),
     ("TEAM_NOT_FOUND", 404, NotFound, Never),
+    ("MEMBER_NOT_FOUND", 404, NotFound, Never),
+    ("INVITATION_NOT_FOUND", 404, NotFound, Never),
+    ("INVITATION_NOT_OPEN", 404, NotFound, Never),
+    ("ORGANISATION_NOT_FOUND", 404, NotFound, Never),
+    ("MEMBER_LEFT", 409, Conflict, Never),
+    ("MEMBER_ROLE", 403, Permission, Never),
+    ("NOT_A_MEMBER", 409, Conflict, Never),
+    ("ALREADY_A_MEMBER", 409, Conflict, Never),
+    ("LAST_OWNER", 409, Conflict, Never),
+    ("INVITATION_ACCEPTED", 409, Conflict, Never),
+    ("INVITATION_LIMIT", 409, Conflict, Never),
+    ("ORGANISATION_NAME_TAKEN", 409, Conflict, Never),
+    ("ORGANISATION_LIMIT", 409, Conflict, Never),
+    ("OWNERS_ONLY", 403, Permission, Never),
+    ("OWN_KEYS_ONLY", 403, Permission, Never),
     ("TEAM_CLOSED", 409, Conflict, Never),
     ("TEAM_NAME_TAKEN", 409, Conflict, Never),
     ("TEAM_IN_USE", 409, Conflict, Never),

@@ -102,12 +102,9 @@ fn facts(operation: &ResolvedOperation<'_>, lowered: &ResolvedSpec<'_>) -> Vec<S
     } else {
         format!("Key: {}", operation.auth.join(", "))
     });
-    if !operation.roles.is_empty() {
-        facts.push(format!("Roles: {}", operation.roles.join(", ")));
-    }
-    if !operation.members.is_empty() {
-        facts.push(format!("Members: {}", operation.members.join(", ")));
-    }
+    let held = [("Roles", &operation.roles), ("Members", &operation.members)].into_iter();
+    let held = held.filter(|(_, names)| !names.is_empty());
+    facts.extend(held.map(|(kind, names)| format!("{kind}: {}", names.join(", "))));
     facts.extend(operation.session.map(|session| match session {
         SessionEffect::Begins => {
             let of = operation.session_scheme.map(|scheme| format!(" of {scheme}")).unwrap_or_default();

@@ -16,14 +16,14 @@ use tollgate_store::{
 macro_rules! columns {
     () => {
         "id, account_id, shown_prefix, label, state, created_at, expires_at, models, operations, addresses, budget_day, \
-        budget_month, budget_life, requests_per_minute, tokens_per_minute, in_flight_max, include_cost, agent_id, team_id, member_id"
+        budget_month, budget_life, requests_per_minute, tokens_per_minute, in_flight_max, include_cost, agent_id, team_id, member_id, manages"
     };
 }
 
 const INSERT: &str = "INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, expires_at, \
     models, operations, addresses, budget_day, budget_month, budget_life, requests_per_minute, tokens_per_minute, \
-    in_flight_max, include_cost, team_id, member_id, agent_id) SELECT $1, id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, \
-    $14, $15, $16, $17, $18, $19, $20, $21 FROM accounts WHERE id = $2";
+    in_flight_max, include_cost, team_id, member_id, agent_id, manages) SELECT $1, id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, \
+    $14, $15, $16, $17, $18, $19, $20, $21, $22 FROM accounts WHERE id = $2";
 /// One that has expired never lives again.
 const LIVE: &str = "SELECT count(*) FROM api_keys \
     WHERE account_id = $1 AND state = 'active' AND (expires_at IS NULL OR expires_at > $2)";
@@ -81,6 +81,7 @@ pub(in super::super) async fn insert(
         .bind(key.created_at_ms)
         .bind(key.expires_at_ms);
     let insert = with_limits(insert, &key.limits, &lists).bind(key.agent.map(|agent| agent.0));
+    let insert = insert.bind(i64::from(key.manages));
     let inserted = insert.execute(transaction).await;
     if inserted.map_err(StoreError::write("a key"))? == 1 { Ok(()) } else { Err(AccountError::NoSuchAccount) }
 }
@@ -310,6 +311,7 @@ fn key(row: &DatabaseRow) -> Result<ApiKey, StoreError> {
             member: row.try_get::<Option<i64>>(19).map_err(reading)?.map(PoolId),
         },
         agent: row.try_get::<Option<i64>>(17).map_err(reading)?.map(AgentId),
+        manages: row.try_get::<i64>(20).map_err(reading)? == 1,
     })
 }
 

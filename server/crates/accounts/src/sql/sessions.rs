@@ -6,20 +6,22 @@ use tollgate_api::generated::types::MemberRole;
 use tollgate_base::{AccountId, MemberCaller, PoolId, SessionId};
 use tollgate_store::{DatabaseRow, ReadPool, SqlText, StoreError, StoreTransaction, query};
 
-/// The name as it is typed counts before the one in small letters.
+/// The name as it is typed counts before the one in small letters, and what nobody signs in to by a password after both.
 const FIND_SIGN_IN: &str = "SELECT id, state, password FROM accounts WHERE name = $1 OR name = $2 \
-    ORDER BY CASE WHEN name = $1 THEN 0 ELSE 1 END LIMIT 1";
+    ORDER BY CASE WHEN password IS NULL THEN 1 ELSE 0 END, CASE WHEN name = $1 THEN 0 ELSE 1 END LIMIT 1";
 const SET_PASSWORD: &str = "UPDATE accounts SET password = $2 WHERE id = $1";
 /// As it was when the password before was compared.
 const REPLACE_PASSWORD: &str = "UPDATE accounts SET password = $3 WHERE id = $1 AND state = 'active' AND password = $2";
 /// Inserts a session of the account as it was when the password was compared.
 /// One that was frozen, or has another password since, has none. It acts as the person did last, as long as that is a member.
 const INSERT: &str = "INSERT INTO sessions (hash, account_id, created_at, seen_at, ends_at, member_id) \
-    SELECT $1, id, $3, $3, $4, (SELECT m.id FROM members m WHERE m.id = entered_id AND m.person_id = accounts.id AND m.state = 'active') \
+    SELECT $1, id, $3, $3, $4, (SELECT m.id FROM members m JOIN accounts o ON o.id = m.account_id \
+        WHERE m.id = accounts.entered_id AND m.person_id = accounts.id AND m.state = 'active' AND o.state = 'active') \
     FROM accounts WHERE id = $2 AND state = 'active' AND password = $5";
 /// The same of an account that is signed in to by something else. That it has such a thing is a rule of the database.
 const INSERT_WITHOUT_PASSWORD: &str = "INSERT INTO sessions (hash, account_id, created_at, seen_at, ends_at, member_id) \
-    SELECT $1, id, $3, $3, $4, (SELECT m.id FROM members m WHERE m.id = entered_id AND m.person_id = accounts.id AND m.state = 'active') \
+    SELECT $1, id, $3, $3, $4, (SELECT m.id FROM members m JOIN accounts o ON o.id = m.account_id \
+        WHERE m.id = accounts.entered_id AND m.person_id = accounts.id AND m.state = 'active' AND o.state = 'active') \
     FROM accounts WHERE id = $2 AND state = 'active'";
 const HAS_PASSWORD: &str = "SELECT 1 FROM accounts WHERE id = $1 AND password IS NOT NULL";
 /// The account that a session acts for decides whether it is let in, and the person's own.
@@ -45,8 +47,11 @@ const KEEP_MEMBER: SqlText = SqlText::of(
 /// The session of a person acts for an organisation, or for the own account, and so does the next one.
 const ACT_AS: &str = "UPDATE sessions SET member_id = $2 WHERE hash = $1";
 const ENTER: &str = "UPDATE accounts SET entered_id = $2 WHERE id = $1";
-/// True if an invitation to an organisation is open.
-const IS_INVITED: &str = "SELECT 1 FROM invitations WHERE hash = $1 AND state = 'open' AND ends_at > $2";
+/// An open invitation to an organisation lets one account be opened.
+const IS_INVITED: &str =
+    "SELECT 1 FROM invitations WHERE hash = $1 AND state = 'open' AND ends_at > $2 AND registered_id IS NULL";
+const REGISTER_INVITED: &str = "UPDATE invitations SET registered_id = $2 WHERE hash = $1 AND state = 'open' AND ends_at > $3 \
+    AND registered_id IS NULL";
 const SEEN: &str = "UPDATE sessions SET seen_at = $2 WHERE hash = $1 AND seen_at < $2";
 const END: &str = "DELETE FROM sessions WHERE hash = $1";
 /// Finds the sessions of an account that are not over, the newest first.
@@ -183,10 +188,21 @@ pub(in super::super) async fn act_as(
     entered.map(drop).map_err(StoreError::write("the organisation of a session"))
 }
 
-/// True if an invitation of this token's hash is open.
+/// True if an open invitation of this token's hash has opened no account yet.
 pub(in super::super) async fn is_invited(readers: &ReadPool, hash: SessionId, now_ms: i64) -> Result<bool, StoreError> {
     let row = query(IS_INVITED).bind(hash.0.as_slice()).bind(now_ms).fetch_optional(readers).await;
     row.map(|row| row.is_some()).map_err(reading)
+}
+
+/// Uses an open invitation of this token's hash up for an account that is opened; false where there is none.
+pub(in super::super) async fn register_invited(
+    transaction: &mut StoreTransaction,
+    hash: SessionId,
+    account: AccountId,
+    now_ms: i64,
+) -> Result<bool, StoreError> {
+    let used = query(REGISTER_INVITED).bind(hash.0.as_slice()).bind(account.0).bind(now_ms).execute(transaction).await;
+    Ok(used.map_err(StoreError::write("an invitation"))? == 1)
 }
 
 pub(in super::super) async fn session_seen(

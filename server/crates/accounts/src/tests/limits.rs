@@ -18,6 +18,7 @@ fn limits() -> KeyLimits {
         tokens_per_minute: Some(4),
         in_flight: Some(5),
         team: None,
+        member: None,
         include_cost: true,
     }
 }

@@ -35,7 +35,7 @@ pub(super) struct ConsolePowers {
     pub(super) pays: bool,
     /// Keys: all, or the own ones.
     pub(super) makes_keys: bool,
-    /// The list of members.
+    /// The lists of members and agents.
     pub(super) sees_members: bool,
 }
 
@@ -67,6 +67,11 @@ pub(super) struct AccountFrame {
 }
 
 impl AccountFrame {
+    /// The number of the account that the person signs in to.
+    pub(super) fn person_id(&self) -> AccountId {
+        self.person.as_ref().map_or(self.account.id, |person| person.id)
+    }
+
     /// The name that the person signs in by.
     pub(super) fn person_name(&self) -> &str {
         self.person.as_ref().map_or(&self.account.name, |person| &person.name)
@@ -87,7 +92,7 @@ impl AccountFrame {
             settings,
             ..
         } = self.t;
-        let (here, pays) = (self.section, self.powers.pays);
+        let (here, powers) = (self.section, self.powers);
         let links = [
             ("/console/overview", *overview, ConsoleSection::Overview),
             ("/console/keys", *keys, ConsoleSection::Keys),
@@ -100,7 +105,11 @@ impl AccountFrame {
             ("/console/organisation", *organisation, ConsoleSection::Organisation),
             ("/console/settings", *settings, ConsoleSection::Settings),
         ];
-        let offered = move |section| pays || section != ConsoleSection::Topup;
+        let offered = move |section| match section {
+            ConsoleSection::Topup => powers.pays,
+            ConsoleSection::Agents => powers.sees_members,
+            _ => true,
+        };
         let links = links.into_iter().filter(move |(_, _, section)| offered(*section));
         links.map(move |(address, words, section)| (address, words, section == here))
     }

@@ -9,22 +9,28 @@ use tollgate_store::{DatabaseRow, ReadPool, SqlText, StoreError, StoreTransactio
 macro_rules! invitations {
     ($rest:literal) => {
         concat!(
-            "SELECT i.id, i.account_id, i.invited, i.role, i.state, i.created_at, i.ends_at, i.member_id, a.name \
+            "SELECT i.id, i.account_id, i.invited, i.role, i.state, i.created_at, i.ends_at, i.member_id, a.name, i.invited_by \
                 FROM invitations i JOIN accounts a ON a.id = i.account_id WHERE ",
             $rest
         )
     };
 }
-const LIST: &str = invitations!("i.account_id = $1 ORDER BY i.created_at DESC, i.id LIMIT 2000");
-const BY_HASH: &str = invitations!("i.hash = $1");
+const LIST: &str = invitations!(
+    "i.account_id = $1 ORDER BY CASE i.state WHEN 'open' THEN 0 ELSE 1 END, i.created_at DESC, i.id LIMIT 2000"
+);
+/// To a frozen organisation nobody is invited.
+const BY_HASH: &str = invitations!("i.hash = $1 AND a.state = 'active'");
 /// Locked, so that it is answered once.
 const ONE: SqlText = SqlText::of(
     invitations!("i.account_id = $1 AND i.id = $2"),
     invitations!("i.account_id = $1 AND i.id = $2 FOR UPDATE OF i"),
 );
-const INSERT: &str = "INSERT INTO invitations (id, account_id, hash, invited, role, state, created_at, ends_at) \
-    VALUES ($1, $2, $3, $4, $5, 'open', $6, $7)";
+const INSERT: &str = "INSERT INTO invitations (id, account_id, hash, invited, role, state, created_at, ends_at, invited_by) \
+    VALUES ($1, $2, $3, $4, $5, 'open', $6, $7, $8)";
 const ANSWER: &str = "UPDATE invitations SET state = $2, member_id = $3 WHERE id = $1";
+/// Those of a member who may invite no longer.
+const WITHDRAW_OF: &str =
+    "UPDATE invitations SET state = 'withdrawn' WHERE account_id = $1 AND invited_by = $2 AND state = 'open'";
 const OPEN: &str = "SELECT count(*) FROM invitations WHERE account_id = $1 AND state = 'open' AND ends_at > $2";
 
 pub(in super::super) async fn invitations(
@@ -61,7 +67,8 @@ pub(in super::super) async fn insert(
 ) -> Result<(), StoreError> {
     let insert = query(INSERT).bind(invitation.id).bind(invitation.organisation.0).bind(hash.as_slice());
     let insert = insert.bind(&invitation.invited).bind(invitation.role.as_str()).bind(invitation.created_at_ms);
-    insert.bind(invitation.ends_at_ms).execute(transaction).await.map(drop).map_err(writing)
+    let insert = insert.bind(invitation.ends_at_ms).bind(invitation.by.map(|member| member.0));
+    insert.execute(transaction).await.map(drop).map_err(writing)
 }
 
 /// Writes down that an invitation was accepted or withdrawn.
@@ -71,6 +78,15 @@ pub(in super::super) async fn answer(
 ) -> Result<(), StoreError> {
     let answer = query(ANSWER).bind(invitation.id).bind(invitation.state.as_str());
     answer.bind(invitation.member.map(|member| member.0)).execute(transaction).await.map(drop).map_err(writing)
+}
+
+/// Withdraws the open invitations of a member.
+pub(in super::super) async fn withdraw_of(
+    transaction: &mut StoreTransaction,
+    account: AccountId,
+    member: PoolId,
+) -> Result<(), StoreError> {
+    query(WITHDRAW_OF).bind(account.0).bind(member.0).execute(transaction).await.map(drop).map_err(writing)
 }
 
 /// The number of invitations that can be accepted.
@@ -97,5 +113,6 @@ fn read(row: &DatabaseRow) -> Result<Invitation, StoreError> {
         created_at_ms: row.try_get(5).map_err(reading)?,
         ends_at_ms: row.try_get(6).map_err(reading)?,
         member: row.try_get::<Option<i64>>(7).map_err(reading)?.map(PoolId),
+        by: row.try_get::<Option<i64>>(9).map_err(reading)?.map(PoolId),
     })
 }

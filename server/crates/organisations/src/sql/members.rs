@@ -36,10 +36,10 @@ const CLOSE: &str = "UPDATE budget_pools SET state = 'closed', rev = rev + 1 WHE
 const END: &str = "UPDATE members SET state = 'left', left_at = $2 WHERE id = $1";
 const COUNT_OF_PERSON: &str = "SELECT count(*) FROM members WHERE person_id = $1 AND state = 'active'";
 const NAME: &str = "SELECT name FROM accounts WHERE id = $1";
-/// The own account first.
+/// The own account first. Nobody acts for a frozen one.
 const MEMBERSHIPS: &str = "SELECT a.id, a.name, 'owner', NULL, 0 AS place FROM accounts a WHERE a.id = $1 \
     UNION ALL SELECT a.id, a.name, m.role, m.id, 1 FROM members m JOIN accounts a ON a.id = m.account_id \
-        WHERE m.person_id = $1 AND m.state = 'active' ORDER BY 5, 2";
+        WHERE m.person_id = $1 AND m.state = 'active' AND a.state = 'active' ORDER BY 5, 2";
 
 pub(in super::super) async fn members(readers: &ReadPool, account: AccountId) -> Result<Vec<Member>, StoreError> {
     let rows = query(MEMBERS).bind(account.0).fetch_all(readers).await.map_err(reading)?;

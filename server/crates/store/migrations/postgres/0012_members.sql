@@ -49,6 +49,15 @@ END $$;
 CREATE TRIGGER budget_pools_of_members BEFORE UPDATE OF state ON budget_pools
   FOR EACH ROW WHEN (OLD.kind = 'member' AND NEW.state = 'closed') EXECUTE FUNCTION budget_pools_of_members();
 
+-- A key that manages the account: made by its owners or operators, and never of a member. What it has lost it never gets back.
+ALTER TABLE api_keys ADD COLUMN manages BIGINT NOT NULL DEFAULT 1 CHECK (manages IN (0, 1));
+CREATE FUNCTION api_keys_manage() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  IF NEW.member_id IS NOT NULL THEN NEW.manages := 0; END IF;
+  IF TG_OP = 'UPDATE' AND NEW.manages > OLD.manages THEN RAISE EXCEPTION 'a key that does not manage never will'; END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER api_keys_manage BEFORE INSERT OR UPDATE OF member_id, manages ON api_keys FOR EACH ROW EXECUTE FUNCTION api_keys_manage();
+
 -- The member that a person acts as; NULL where it is the person's own account. It ends with the membership.
 ALTER TABLE sessions ADD COLUMN member_id BIGINT;
 -- The member that the person acted as last, which the next session begins with.
@@ -74,6 +83,10 @@ CREATE TABLE invitations (
   state TEXT NOT NULL CHECK (state IN ('open', 'accepted', 'withdrawn')),
   created_at BIGINT NOT NULL,
   ends_at BIGINT NOT NULL CHECK (ends_at > created_at),
+  -- The member that invited; NULL where that was the account itself. Its open invitations end with its role.
+  invited_by BIGINT REFERENCES members (id),
+  -- The account that was opened by it, where nobody opens accounts otherwise: one at most.
+  registered_id BIGINT REFERENCES accounts (id),
   -- The member that it was accepted by.
   member_id BIGINT REFERENCES members (id),
   CONSTRAINT invitation_is_accepted CHECK ((state = 'accepted') = (member_id IS NOT NULL))
@@ -84,9 +97,9 @@ CREATE FUNCTION invitations_guard() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     IF NEW.state <> 'open' THEN RAISE EXCEPTION 'an invitation begins open'; END IF;
     RETURN NEW;
   END IF;
-  IF (NEW.id, NEW.account_id, NEW.hash, NEW.invited, NEW.role, NEW.created_at, NEW.ends_at)
-      IS DISTINCT FROM (OLD.id, OLD.account_id, OLD.hash, OLD.invited, OLD.role, OLD.created_at, OLD.ends_at)
-    OR OLD.state <> 'open'
+  IF (NEW.id, NEW.account_id, NEW.hash, NEW.invited, NEW.role, NEW.created_at, NEW.ends_at, NEW.invited_by)
+      IS DISTINCT FROM (OLD.id, OLD.account_id, OLD.hash, OLD.invited, OLD.role, OLD.created_at, OLD.ends_at, OLD.invited_by)
+    OR (OLD.registered_id IS NOT NULL AND NEW.registered_id IS DISTINCT FROM OLD.registered_id) OR OLD.state <> 'open'
   THEN RAISE EXCEPTION 'invitations keep their terms, and are answered once'; END IF;
   IF NEW.state = 'accepted' AND NOT EXISTS (SELECT 1 FROM members
     WHERE id = NEW.member_id AND account_id = OLD.account_id AND role = OLD.role AND state = 'active')

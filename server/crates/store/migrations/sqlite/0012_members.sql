@@ -39,6 +39,15 @@ CREATE TRIGGER budget_pools_of_members BEFORE UPDATE OF state ON budget_pools WH
       AND NOT EXISTS (SELECT 1 FROM members m WHERE m.account_id = OLD.account_id AND m.id <> OLD.id AND m.role = 'owner' AND m.state = 'active'))
   BEGIN SELECT RAISE(ABORT, 'an organisation keeps an owner'); END;
 
+-- A key that manages the account: made by its owners or operators, and never of a member. What it has lost it never gets back.
+ALTER TABLE api_keys ADD COLUMN manages INTEGER NOT NULL DEFAULT 1 CHECK (manages IN (0, 1));
+CREATE TRIGGER api_keys_of_member AFTER INSERT ON api_keys WHEN NEW.member_id IS NOT NULL AND NEW.manages = 1
+  BEGIN UPDATE api_keys SET manages = 0 WHERE id = NEW.id; END;
+CREATE TRIGGER api_keys_of_member_change AFTER UPDATE OF member_id ON api_keys WHEN NEW.member_id IS NOT NULL AND NEW.manages = 1
+  BEGIN UPDATE api_keys SET manages = 0 WHERE id = NEW.id; END;
+CREATE TRIGGER api_keys_manage_no_more BEFORE UPDATE OF manages ON api_keys WHEN NEW.manages > OLD.manages
+  BEGIN SELECT RAISE(ABORT, 'a key that does not manage never will'); END;
+
 -- The member that a person acts as; NULL where it is the person's own account. It ends with the membership.
 ALTER TABLE sessions ADD COLUMN member_id INTEGER;
 -- The member that the person acted as last, which the next session begins with.
@@ -64,6 +73,10 @@ CREATE TABLE invitations (
   state TEXT NOT NULL CHECK (state IN ('open', 'accepted', 'withdrawn')),
   created_at INTEGER NOT NULL,
   ends_at INTEGER NOT NULL CHECK (ends_at > created_at),
+  -- The member that invited; NULL where that was the account itself. Its open invitations end with its role.
+  invited_by INTEGER REFERENCES members (id),
+  -- The account that was opened by it, where nobody opens accounts otherwise: one at most.
+  registered_id INTEGER REFERENCES accounts (id),
   -- The member that it was accepted by.
   member_id INTEGER REFERENCES members (id),
   CONSTRAINT invitation_is_accepted CHECK ((state = 'accepted') = (member_id IS NOT NULL))
@@ -73,7 +86,8 @@ CREATE TRIGGER invitations_begin_open BEFORE INSERT ON invitations WHEN NEW.stat
   BEGIN SELECT RAISE(ABORT, 'an invitation begins open'); END;
 CREATE TRIGGER invitations_fixed BEFORE UPDATE ON invitations
   WHEN NEW.id <> OLD.id OR NEW.account_id <> OLD.account_id OR NEW.hash <> OLD.hash OR NEW.invited <> OLD.invited OR NEW.role <> OLD.role
-    OR NEW.created_at <> OLD.created_at OR NEW.ends_at <> OLD.ends_at OR OLD.state <> 'open'
+    OR NEW.created_at <> OLD.created_at OR NEW.ends_at <> OLD.ends_at OR NEW.invited_by IS NOT OLD.invited_by
+    OR (OLD.registered_id IS NOT NULL AND NEW.registered_id IS NOT OLD.registered_id) OR OLD.state <> 'open'
   BEGIN SELECT RAISE(ABORT, 'invitations keep their terms, and are answered once'); END;
 CREATE TRIGGER invitations_by_member BEFORE UPDATE OF state ON invitations WHEN NEW.state = 'accepted' AND NOT EXISTS (
     SELECT 1 FROM members WHERE id = NEW.member_id AND account_id = OLD.account_id AND role = OLD.role AND state = 'active')

@@ -3,8 +3,12 @@
 use super::super::query::run_script;
 use super::*;
 
-/// What takes everything away that the step has added, and the one after it.
+/// What takes everything away that the step has added, and those after it that build on it.
 pub(super) fn undone(transaction: &StoreTransaction) -> String {
+    format!("{} {}", members_step::undone(transaction), own(transaction))
+}
+
+fn own(transaction: &StoreTransaction) -> String {
     match transaction {
         StoreTransaction::Sqlite(..) => {
             let ledger = include_str!("../../migrations/sqlite/0002_ledger.sql");

@@ -464,8 +464,6 @@ static SUM_ACCOUNT_USAGE_TABLE: api::Table = api::Table {
         "day",
         "key_id",
         "model",
-        "team_id",
-        "member_id",
         "requests",
         "released_requests",
         "prompt_tokens",
@@ -480,6 +478,8 @@ static SUM_ACCOUNT_USAGE_TABLE: api::Table = api::Table {
         "image_completion_tokens",
         "charged_usd",
         "shortfall_usd",
+        "team_id",
+        "member_id",
     ],
     next: None,
 };

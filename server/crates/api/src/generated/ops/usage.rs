@@ -88,8 +88,6 @@ static SUM_USAGE_TABLE: api::Table = api::Table {
         "day",
         "key_id",
         "model",
-        "team_id",
-        "member_id",
         "requests",
         "released_requests",
         "prompt_tokens",
@@ -104,6 +102,8 @@ static SUM_USAGE_TABLE: api::Table = api::Table {
         "image_completion_tokens",
         "charged_usd",
         "shortfall_usd",
+        "team_id",
+        "member_id",
     ],
     next: None,
 };

@@ -51,12 +51,6 @@ pub struct UsageRow {
     /// The model. Null where rows are not told apart by it.
     #[wire(nullable)]
     pub model: Option<String>,
-    /// Number of the team. Null where rows are not told apart by it and for keys that are of none.
-    #[wire(nullable)]
-    pub team_id: Option<i64>,
-    /// Number of the member. Null where rows are not told apart by it and for keys that are of none.
-    #[wire(nullable)]
-    pub member_id: Option<i64>,
     /// Requests that have ended, those that cost nothing included.
     #[wire(min = 0)]
     pub requests: i64,
@@ -97,6 +91,12 @@ pub struct UsageRow {
     pub charged_usd: api::Usd,
     /// The part of the cost that the credit did not cover. It was not charged.
     pub shortfall_usd: api::Usd,
+    /// Number of the team. Null where rows are not told apart by it and for keys that are of none.
+    #[wire(nullable)]
+    pub team_id: Option<i64>,
+    /// Number of the member. Null where rows are not told apart by it and for keys that are of none.
+    #[wire(nullable)]
+    pub member_id: Option<i64>,
 }
 
 /// Answer of `usage.get`.

@@ -346,7 +346,7 @@ const OTHERS: &[(&str, &str, &str, &str, &str)] = &[
         "sessions",
         "sessions_of_active",
         "sessions_of_active",
-        "INSERT INTO sessions VALUES (decode(repeat('22', 32), 'hex'), A, 1, 1, 2)",
+        "INSERT INTO sessions (hash, account_id, created_at, seen_at, ends_at) VALUES (decode(repeat('22', 32), 'hex'), A, 1, 1, 2)",
         "only an active account with a password",
     ),
     (
@@ -740,6 +740,134 @@ const OTHERS: &[(&str, &str, &str, &str, &str)] = &[
         "the last way to sign in stays",
     ),
     (
+        "members",
+        "members_of_open_pool",
+        "members_guard",
+        "INSERT INTO members (id, account_id, person_id, role, state, created_at) VALUES (2, A, B, 'viewer', 'active', 1)",
+        "a member has the open budgets of its organisation",
+    ),
+    (
+        "members",
+        "members_of_open_pool",
+        "members_guard",
+        "INSERT INTO members (id, account_id, person_id, role, state, created_at) VALUES (7, B, A, 'viewer', 'active', 1)",
+        "a member has the open budgets of its organisation",
+    ),
+    (
+        "members",
+        "members_fixed",
+        "members_guard",
+        "UPDATE members SET person_id = 4294990000 WHERE id = 5",
+        "members keep their organisation and person",
+    ),
+    (
+        "members",
+        "members_fixed",
+        "members_guard",
+        "UPDATE members SET account_id = B WHERE id = 6",
+        "members keep their organisation and person",
+    ),
+    (
+        "members",
+        "members_fixed",
+        "members_guard",
+        "UPDATE members SET created_at = 0 WHERE id = 6",
+        "members keep their organisation and person",
+    ),
+    (
+        "members",
+        "members_fixed",
+        "members_guard",
+        "UPDATE budget_pools SET state = 'closed' WHERE id = 6; UPDATE members SET state = 'left', left_at = 2 WHERE id = 6; UPDATE members SET state = 'active', left_at = NULL WHERE id = 6",
+        "who has left stays away",
+    ),
+    (
+        "members",
+        "members_leave_no_keys",
+        "members_guard",
+        "UPDATE members SET state = 'left', left_at = 2 WHERE id = 6",
+        "a member leaves when its budgets are closed",
+    ),
+    (
+        "members",
+        "members_keep_an_owner",
+        "members_guard",
+        "UPDATE members SET role = 'admin' WHERE id = 5",
+        "an organisation keeps an owner",
+    ),
+    (
+        "budget_pools",
+        "budget_pools_of_members",
+        "budget_pools_of_members",
+        "UPDATE budget_pools SET state = 'closed' WHERE id = 5",
+        "an organisation keeps an owner",
+    ),
+    ("members", "members_stay", "members_stay", "DELETE FROM members", "members stay"),
+    (
+        "api_keys",
+        "api_keys_manage_no_more",
+        "api_keys_manage",
+        "UPDATE api_keys SET manages = 0 WHERE id = 10; UPDATE api_keys SET manages = 1 WHERE id = 10",
+        "a key that does not manage never will",
+    ),
+    (
+        "sessions",
+        "sessions_of_member",
+        "sessions_of_member",
+        "INSERT INTO sessions (hash, account_id, created_at, seen_at, ends_at, member_id) VALUES (decode(repeat('55', 32), 'hex'), B, 1, 1, 2, 6)",
+        "a person acts for organisations of which it is a member",
+    ),
+    (
+        "sessions",
+        "sessions_of_member_change",
+        "sessions_of_member",
+        "UPDATE sessions SET member_id = 6",
+        "a person acts for organisations of which it is a member",
+    ),
+    (
+        "invitations",
+        "invitations_begin_open",
+        "invitations_guard",
+        "INSERT INTO invitations (id, account_id, hash, invited, role, state, created_at, ends_at) VALUES (2, A, decode(repeat('66', 32), 'hex'), 'x', 'owner', 'withdrawn', 1, 2)",
+        "an invitation begins open",
+    ),
+    (
+        "invitations",
+        "invitations_fixed",
+        "invitations_guard",
+        "UPDATE invitations SET role = 'owner'",
+        "invitations keep their terms",
+    ),
+    (
+        "invitations",
+        "invitations_fixed",
+        "invitations_guard",
+        "UPDATE invitations SET invited_by = 6",
+        "invitations keep their terms",
+    ),
+    (
+        "invitations",
+        "invitations_fixed",
+        "invitations_guard",
+        "UPDATE invitations SET registered_id = A; UPDATE invitations SET registered_id = B",
+        "invitations keep their terms",
+    ),
+    (
+        "invitations",
+        "invitations_fixed",
+        "invitations_guard",
+        "UPDATE invitations SET state = 'withdrawn'; UPDATE invitations SET state = 'open'",
+        "are answered once",
+    ),
+    (
+        "invitations",
+        "invitations_by_member",
+        "invitations_guard",
+        "UPDATE invitations SET state = 'accepted', member_id = 6",
+        "an invitation makes a member of its organisation, in its role",
+    ),
+    ("invitations", "invitations_stay", "invitations_stay", "DELETE FROM invitations", "invitations stay"),
+    (
         "wallet_challenges",
         "wallet_challenges_fixed",
         "wallet_challenges_fixed",
@@ -804,7 +932,7 @@ pub(super) const SETUP: &str = "INSERT INTO api_keys (id, account_id, hash, show
     INSERT INTO video_task (task_id, account_id, hold_id, status, model, seconds, price, price_request, ratio_ppm, prompt, created_at, deadline_at) \
         VALUES ('video_0123456789abcdef', B, 2000000, 'queued', 'films', 4, 5, 0, 1000000, 'a cat', 1, 2); \
     UPDATE accounts SET password = '$argon2id$x' WHERE id = B; \
-    INSERT INTO sessions VALUES (decode(repeat('00', 32), 'hex'), B, 1, 1, 2); \
+    INSERT INTO sessions (hash, account_id, created_at, seen_at, ends_at) VALUES (decode(repeat('00', 32), 'hex'), B, 1, 1, 2); \
     INSERT INTO identities VALUES (1, B, 'evm', '', '0x00000000000000000000000000000000000000aa', 1, 1), \
         (2, B, 'oidc', 'https://issuer.example', 'subject', 1, 1); \
     INSERT INTO wallet_challenges VALUES ('0123456789abcdef0123456789abcdef', 'evm', '0x00000000000000000000000000000000000000aa', \
@@ -844,7 +972,13 @@ pub(super) const SETUP: &str = "INSERT INTO api_keys (id, account_id, hash, show
         VALUES (10, A, decode(repeat('33', 32), 'hex'), 's', '', 'active', 1, 5); \
     INSERT INTO agent_windows VALUES (5, 'day', 0, 1000, 1000, 0, 0); \
     INSERT INTO budget_pools (id, account_id, kind, name, state, created_at, budget_day) VALUES (1, A, 'organisation', 'o', 'active', 1, NULL), \
-        (2, A, 'team', 't', 'active', 1, 1000), (3, A, 'team', 'u', 'closed', 1, NULL), (4, B, 'team', 't', 'active', 1, NULL); \
+        (2, A, 'team', 't', 'active', 1, 1000), (3, A, 'team', 'u', 'closed', 1, NULL), (4, B, 'team', 't', 'active', 1, NULL), \
+        (5, A, 'member', 'b', 'active', 1, NULL), (6, A, 'member', 'c', 'active', 1, NULL), (7, A, 'member', 'd', 'active', 1, NULL); \
+    INSERT INTO accounts (id, name, state, created_at) VALUES (4294990000, 'c', 'active', 1); \
+    INSERT INTO members (id, account_id, person_id, role, state, created_at) VALUES (5, A, B, 'owner', 'active', 1), \
+        (6, A, 4294990000, 'viewer', 'active', 1); \
+    INSERT INTO invitations (id, account_id, hash, invited, role, state, created_at, ends_at) \
+        VALUES (1, A, decode(repeat('77', 32), 'hex'), 'x', 'admin', 'open', 1, 2); \
     INSERT INTO carried_pools VALUES (-2678400000, 2, 0); \
     INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, team_id) \
         VALUES (12, A, decode(repeat('44', 32), 'hex'), 's', '', 'active', 1, 2); \

@@ -61,6 +61,21 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "TRAP DELETE ON operator_sessions; UPDATE operators SET state = 'disabled' WHERE id = 2",
         "trapped",
     ),
+    (
+        "members.members_end_sessions",
+        "UPDATE accounts SET password = '$argon2id$y' WHERE id = A; UPDATE sessions SET member_id = 5; UPDATE budget_pools SET state = 'closed' WHERE id = 5; TRAP DELETE ON sessions; UPDATE members SET state = 'left', left_at = 2 WHERE id = 5",
+        "trapped",
+    ),
+    (
+        "api_keys.api_keys_of_member",
+        "TRAP UPDATE ON api_keys; INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, member_id) VALUES (20, A, decode(repeat('66', 32), 'hex'), 's', '', 'active', 1, 5)",
+        "trapped",
+    ),
+    (
+        "api_keys.api_keys_of_member_change",
+        "CREATE TRIGGER t AFTER UPDATE OF manages ON api_keys BEGIN SELECT RAISE(ABORT, 'trapped'); END; UPDATE api_keys SET member_id = 5 WHERE id = 10",
+        "trapped",
+    ),
     ("identities.identities_end_sessions", "TRAP DELETE ON sessions; DELETE FROM identities WHERE id = 1", "trapped"),
     ("alarms.alarms_stay", "DELETE FROM alarms", "alarms stay"),
     ("catalog_state.catalog_state_stays", "DELETE FROM catalog_state", "catalog_state stay"),
@@ -242,7 +257,7 @@ impl Writer {
             .replace("OF_AGENT", &order.replace("LAST", "agent_id"))
             .replace("ORDERED", &order.replace("LAST", "place"));
         let sql = written::written(&sql, [self.account, self.other], |sql| self.statement(sql));
-        ["00", "01", "11", "22", "33", "44"].into_iter().fold(sql, |sql, byte| {
+        ["00", "01", "11", "22", "33", "44", "55", "66", "77"].into_iter().fold(sql, |sql, byte| {
             sql.replace(&format!("decode(repeat('{byte}', 32), 'hex')"), &format!("x'{}'", byte.repeat(32)))
                 .replace(&format!("decode('{byte}', 'hex')"), &format!("x'{byte}'"))
         })

@@ -42,6 +42,13 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "CREATE TABLE kept (hash BYTEA REFERENCES sessions (hash)); INSERT INTO kept SELECT hash FROM sessions; DELETE FROM identities WHERE id = 1",
         "kept_hash_fkey",
     ),
+    (
+        "members.members_person_id_key",
+        "INSERT INTO members (id, account_id, person_id, role, state, created_at) VALUES (7, A, B, 'viewer', 'active', 1)",
+        "members_person_id_key",
+    ),
+    ("members.members_stay", "TRUNCATE members CASCADE", "stay"),
+    ("invitations.invitations_stay", "TRUNCATE invitations", "invitations stay"),
     ("identities.identities_truncated", "TRUNCATE identities", "identities are taken away one by one"),
     (
         "accounts.accounts_epoch",
