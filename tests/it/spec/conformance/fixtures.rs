@@ -90,9 +90,9 @@ impl<'h> Scene<'h> {
         let Before { key, session, operator } = self.house.before.clone().expect("it is closed");
         match fixture {
             "key" => self.put("key", "secret", key),
-            "signed_in" => {
-                self.put("signed_in", "secret", session);
-                self.put("signed_in", "origin", self.house.door.url.clone());
+            "signed_in" | "signed_in_member" | "signed_in_anew" => {
+                self.put(fixture, "secret", session);
+                self.put(fixture, "origin", self.house.door.url.clone());
             }
             "operator" => self.put("operator", "secret", operator),
             "notice" => self.notice("tg0"),
