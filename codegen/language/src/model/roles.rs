@@ -6,7 +6,7 @@ use crate::map::HashSet;
 /// Those who have roles. Neither has one of the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RoleHolder {
-    /// Who runs the service.
+    /// A person or a program that runs the service.
     Operator,
     /// A person who acts for an organisation.
     Member,

@@ -189,7 +189,7 @@ pub struct RemoveMemberInput {
     pub caller: api::Caller,
     /// Number of the member.
     pub member_id: i64,
-    /// What becomes of the member's keys. Absent means `revoke`.
+    /// Treatment of the member's keys. Absent means `revoke`.
     pub keys: Option<types::MemberKeys>,
 }
 

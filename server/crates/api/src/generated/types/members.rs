@@ -38,7 +38,7 @@ pub enum MemberStatus {
     Left,
 }
 
-/// What becomes of the keys of a member who leaves.
+/// Treatment of the keys of a member who leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
 #[wire(spec = "spec/operations/members.yaml: MemberKeys")]
 pub enum MemberKeys {
