@@ -5,7 +5,6 @@ use super::{
     AccountError, AccountService, ApiKey, CreatedKey, KeyChange, KeyLimits, KeyState, NewKey, RevokedKey, key, sql,
 };
 use tollgate_api::generated::limits;
-use tollgate_api::generated::types::MemberRole;
 use tollgate_base::{AccountId, Actor, AgentId, Caller, CallerCredential, KeyId, Usd, draw_id, rfc3339};
 use tollgate_store::{AuditEntry, StatementTarget, StoreError, StoreTransaction, record};
 
@@ -63,8 +62,7 @@ impl AccountService {
         };
         let new = NewKey { account: caller.account, label, expires_at_ms };
         // What an admin makes does not outrank who made it, nor outlive the role.
-        let owns = caller.member.is_none_or(|member| member.role == MemberRole::Owner.as_str());
-        let by = if owns { KeyMaker::Account } else { KeyMaker::Member };
+        let by = if caller.is_owner() { KeyMaker::Account } else { KeyMaker::Member };
         let created = self.make(&mut transaction, new, limits, by, (&actor(caller)).into()).await?;
         transaction.commit().await.map_err(StoreError::commit("a key"))?;
         Ok(created)
@@ -86,7 +84,6 @@ impl AccountService {
             return Err(AccountError::ExpiryPast);
         }
         limits.check().map_err(AccountError::BadLimit)?;
-        let limits_member = limits.member;
         let secret = key::draw(key::ACCOUNT);
         let hash = key::hash(key::ACCOUNT, secret.reveal()).expect("a drawn key is well formed");
         let key = ApiKey {
@@ -97,9 +94,9 @@ impl AccountService {
             state: KeyState::Active,
             created_at_ms,
             expires_at_ms: new.expires_at_ms,
+            manages: matches!(by, KeyMaker::Account) && limits.member.is_none(),
             limits,
             agent: if let KeyMaker::Agent(agent) = by { Some(agent) } else { None },
-            manages: matches!(by, KeyMaker::Account) && limits_member.is_none(),
         };
         // Counted under the write lock, so that no two take the last place.
         sql::keys::lock_account(transaction, new.account).await?;
@@ -300,7 +297,7 @@ fn described(key: &ApiKey) -> String {
     .to_string()
 }
 
-/// Who makes a key.
+/// The maker of a key, by whom it may manage the account or not.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum KeyMaker {
     /// The account itself, one of its owners, or an operator.

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use super::{AccountGroup, AccountId, AgentId, KeyId, KeyScope, OperatorId, PoolId};
 
+/// The role of members who may do everything, by its word in the spec.
+pub const OWNER: &str = "owner";
 /// The role of members who see their own keys alone, by its word in the spec.
 pub const DEVELOPER: &str = "developer";
 
@@ -51,6 +53,12 @@ impl Caller {
     #[must_use]
     pub fn person(&self) -> AccountId {
         self.member.map_or(self.account, |member| member.person)
+    }
+
+    /// True for an owner of the account: a member in that role, and whoever has the account itself.
+    #[must_use]
+    pub fn is_owner(&self) -> bool {
+        self.member.is_none_or(|member| member.role == OWNER)
     }
 
     /// The member whose keys, and what these used, are all that the caller sees: a developer. Absent for everybody else.

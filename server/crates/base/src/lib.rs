@@ -27,7 +27,7 @@ pub use branding::{
     ServiceName,
 };
 pub use calendar::{CalendarError, Day, Moment, YearMonth};
-pub use caller::{Caller, CallerCredential, DEVELOPER, MemberCaller, OperatorCaller, Principal, SessionId};
+pub use caller::{Caller, CallerCredential, DEVELOPER, MemberCaller, OWNER, OperatorCaller, Principal, SessionId};
 pub use causes::with_causes;
 pub use clock::{Clock, ManualClock, rfc3339};
 pub use draw::{draw_bytes, draw_id, draw_text};

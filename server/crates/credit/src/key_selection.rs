@@ -33,13 +33,15 @@ impl KeySelection {
 
 #[cfg(test)]
 mod tests {
-    use tollgate_base::{AccountId, CallerCredential, DEVELOPER, MemberCaller, SessionId};
+    use tollgate_api::generated::types::MemberRole;
+    use tollgate_base::{AccountId, CallerCredential, DEVELOPER, MemberCaller, OWNER, SessionId};
 
     use super::*;
 
     #[test]
     fn a_developer_sees_the_own_keys_alone() {
-        assert_eq!(DEVELOPER, tollgate_api::generated::types::MemberRole::Developer.as_str());
+        assert_eq!(DEVELOPER, MemberRole::Developer.as_str());
+        assert_eq!(OWNER, MemberRole::Owner.as_str());
         let of = |role| Caller {
             account: AccountId(1),
             by: CallerCredential::Session(SessionId([0; 32])),

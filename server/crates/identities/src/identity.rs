@@ -1,5 +1,6 @@
 //! The types of this room.
 
+use tollgate_api::generated::types::IdentityKind;
 use tollgate_base::AccountId;
 use tollgate_chains::{ChainFamily, WalletAddress};
 
@@ -22,17 +23,6 @@ pub struct Identity {
     pub used_at_ms: i64,
 }
 
-/// The kind of an identity.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum IdentityKind {
-    /// A wallet of EVM chains.
-    Evm,
-    /// A wallet of Solana.
-    Solana,
-    /// A person as a provider of OpenID Connect knows them.
-    Oidc,
-}
-
 /// The wallet that is to sign a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewWalletChallenge {
@@ -53,29 +43,10 @@ pub struct WalletProof {
     pub signature: String,
 }
 
-impl IdentityKind {
-    /// The kind as it is stored.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Evm => "evm",
-            Self::Solana => "solana",
-            Self::Oidc => "oidc",
-        }
-    }
-
-    /// Reads a stored kind.
-    #[must_use]
-    pub fn from_text(text: &str) -> Option<Self> {
-        [Self::Evm, Self::Solana, Self::Oidc].into_iter().find(|kind| kind.as_str() == text)
-    }
-
-    /// The kind of a wallet.
-    #[must_use]
-    pub fn of_wallet(wallet: &WalletAddress) -> Self {
-        match wallet.chain() {
-            ChainFamily::Evm => Self::Evm,
-            ChainFamily::Solana => Self::Solana,
-        }
+/// The kind of the identity that a wallet is.
+pub(super) fn kind_of(wallet: &WalletAddress) -> IdentityKind {
+    match wallet.chain() {
+        ChainFamily::Evm => IdentityKind::Evm,
+        ChainFamily::Solana => IdentityKind::Solana,
     }
 }

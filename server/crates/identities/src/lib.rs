@@ -26,7 +26,7 @@ use tollgate_store::Store;
 
 pub use challenge::WalletChallenge;
 pub use error::IdentityError;
-pub use identity::{Identity, IdentityKind, NewWalletChallenge, WalletProof};
+pub use identity::{Identity, NewWalletChallenge, WalletProof};
 
 /// The handle of this room. Cheap to clone.
 #[derive(Debug, Clone)]

@@ -39,7 +39,7 @@ impl IdentityService {
     }
 
     async fn try_link(&self, caller: &Caller, proof: &WalletProof) -> Result<Identity, IdentityError> {
-        let account = self.accounts.person(caller).await?;
+        let account = caller.person();
         let wallet = self.proven(proof, Some(account)).await?;
         let mut transaction = self.store.begin_of(account).await?;
         self.accounts.person_now(&mut transaction, caller).await?;
@@ -60,7 +60,7 @@ impl IdentityService {
     /// # Errors
     /// When the account has no such identity, or no other way to sign in; the session is over; or the store fails.
     pub async fn remove(&self, caller: &Caller, id: i64) -> Result<Identity, IdentityError> {
-        let account = self.accounts.person(caller).await?;
+        let account = caller.person();
         // Two of one account go one after the other, so that the later sees what is left.
         let mut transaction = self.store.begin_of(account).await?;
         self.accounts.person_now(&mut transaction, caller).await?;

@@ -1,6 +1,8 @@
 //! The statements of this room.
 
-use super::{Identity, IdentityError, IdentityKind};
+use super::identity::kind_of;
+use super::{Identity, IdentityError};
+use tollgate_api::generated::types::IdentityKind;
 use tollgate_base::AccountId;
 use tollgate_chains::WalletAddress;
 use tollgate_store::{
@@ -91,7 +93,7 @@ pub(super) async fn find_wallet<'t>(
     wallet: &WalletAddress,
 ) -> Result<Option<Identity>, StoreError> {
     let subject = wallet.to_string();
-    let find = query(FIND).bind(IdentityKind::of_wallet(wallet).as_str()).bind("").bind(subject.as_str());
+    let find = query(FIND).bind(kind_of(wallet).as_str()).bind("").bind(subject.as_str());
     let row = find.fetch_optional(reader).await.map_err(reading)?;
     row.as_ref().map(read).transpose()
 }
@@ -135,7 +137,7 @@ pub(super) async fn insert_challenge(
     challenge: &ChallengeRow,
     most: i64,
 ) -> Result<(), StoreError> {
-    let (kind, address) = (IdentityKind::of_wallet(&challenge.wallet), challenge.wallet.to_string());
+    let (kind, address) = (kind_of(&challenge.wallet), challenge.wallet.to_string());
     let insert = query(INSERT_CHALLENGE)
         .bind(challenge.nonce.as_str())
         .bind(kind.as_str())
@@ -178,7 +180,7 @@ fn read(row: &DatabaseRow) -> Result<Identity, StoreError> {
     Ok(Identity {
         id: row.try_get(0).map_err(reading)?,
         account: AccountId(row.try_get(1).map_err(reading)?),
-        kind: StoreError::parsed(row.try_get(2).map_err(reading)?, "an identity's kind", IdentityKind::from_text)?,
+        kind: StoreError::parsed(row.try_get(2).map_err(reading)?, "an identity's kind", |text| text.parse().ok())?,
         issuer: row.try_get(3).map_err(reading)?,
         subject: row.try_get(4).map_err(reading)?,
         created_at_ms: row.try_get(5).map_err(reading)?,

@@ -96,7 +96,7 @@ async fn a_wallet_opens_an_account_and_is_signed_in_to_it_again(on: On) {
         let own = house.identities.own(&caller(&second)).await.unwrap();
         assert_eq!(
             own.iter().map(|it| (it.account, it.kind)).collect::<Vec<_>>(),
-            [(first.session.account, IdentityKind::of_wallet(&holder.wallet()))]
+            [(first.session.account, identity::kind_of(&holder.wallet()))]
         );
     }
 }

@@ -2,8 +2,9 @@
 
 use std::net::IpAddr;
 
+use super::identity::kind_of;
 use super::sql::{self, NewIdentityRow};
-use super::{Identity, IdentityError, IdentityKind, IdentityService, WalletProof};
+use super::{Identity, IdentityError, IdentityService, WalletProof};
 use tollgate_accounts::NewSession;
 use tollgate_base::{AccountId, draw_id};
 use tollgate_chains::WalletAddress;
@@ -95,7 +96,7 @@ impl IdentityService {
         wallet: &WalletAddress,
         actor: &str,
     ) -> Result<Identity, IdentityError> {
-        let (kind, subject) = (IdentityKind::of_wallet(wallet), wallet.to_string());
+        let (kind, subject) = (kind_of(wallet), wallet.to_string());
         let created_at_ms = self.clock.now_ms();
         let row = NewIdentityRow { id: draw_id(1), account, kind, issuer: "", subject: &subject, created_at_ms };
         sql::insert(transaction, &row).await?;

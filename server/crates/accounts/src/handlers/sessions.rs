@@ -18,7 +18,7 @@ impl SignUp for AccountService {
         let password = Secret::new(input.body.password.0);
         let invitation = input.body.invitation.as_ref().map(|token| token.0.as_str());
         let begun = self.register(&input.body.email, password, invitation, cx.client).await;
-        begun.map(login_reply).map_err(|refused| match refused {
+        begun.map(NewSession::into_reply).map_err(|refused| match refused {
             SignInRejection::Closed => SignUpError::RegistrationDisabled,
             // Or it was frozen before it was signed in to: then it is there as well.
             SignInRejection::NameTaken | SignInRejection::Wrong => SignUpError::AccountExists,
@@ -45,7 +45,7 @@ impl SignIn for AccountService {
     async fn sign_in(&self, cx: &Cx, input: SignInInput) -> Result<BeginsSession<LoginReply>, SignInError> {
         let password = Secret::new(input.body.password.0);
         let begun = AccountService::sign_in(self, &input.body.email, password, cx.client).await;
-        begun.map(login_reply).map_err(|refused| match refused {
+        begun.map(NewSession::into_reply).map_err(|refused| match refused {
             SignInRejection::Wrong
             | SignInRejection::Closed
             | SignInRejection::NoAddress
@@ -76,11 +76,15 @@ impl SignOut for AccountService {
     }
 }
 
-fn login_reply(begun: NewSession) -> BeginsSession<LoginReply> {
-    let NewSession { session, token } = begun;
-    let data = SignedIn { user_id: session.account.0, expires_at: session.ends_at_ms / 1000 };
-    let reply = LoginReply { success: true, message: String::new(), data };
-    BeginsSession { reply, token, lasts: limits::SESSION_TOTAL }
+impl NewSession {
+    /// The answer of signing in, which sets the cookie of the session.
+    #[must_use]
+    pub fn into_reply(self) -> BeginsSession<LoginReply> {
+        let Self { session, token } = self;
+        let data = SignedIn { user_id: session.account.0, expires_at: session.ends_at_ms / 1000 };
+        let reply = LoginReply { success: true, message: String::new(), data };
+        BeginsSession { reply, token, lasts: limits::SESSION_TOTAL }
+    }
 }
 
 pub(super) fn too_many(cx: &Cx, wait_seconds: u32) -> String {

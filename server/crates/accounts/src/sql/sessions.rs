@@ -2,9 +2,8 @@
 
 use super::reading;
 use crate::{AccountState, ActingMember, UserSession};
-use tollgate_api::generated::types::MemberRole;
 use tollgate_base::{AccountId, MemberCaller, PoolId, SessionId};
-use tollgate_store::{DatabaseRow, ReadPool, SqlText, StoreError, StoreTransaction, query};
+use tollgate_store::{BoundValue, DatabaseRow, ReadPool, SqlText, StoreError, StoreTransaction, query};
 
 /// The name as it is typed counts before the one in small letters, and what nobody signs in to by a password after both.
 const FIND_SIGN_IN: &str = "SELECT id, state, password FROM accounts WHERE name = $1 OR name = $2 \
@@ -12,17 +11,13 @@ const FIND_SIGN_IN: &str = "SELECT id, state, password FROM accounts WHERE name 
 const SET_PASSWORD: &str = "UPDATE accounts SET password = $2 WHERE id = $1";
 /// As it was when the password before was compared.
 const REPLACE_PASSWORD: &str = "UPDATE accounts SET password = $3 WHERE id = $1 AND state = 'active' AND password = $2";
-/// Inserts a session of the account as it was when the password was compared.
-/// One that was frozen, or has another password since, has none. It acts as the person did last, as long as that is a member.
+/// Inserts a session of the account as it was when the password was compared, where one was: that an account without has something
+/// else to sign in by is a rule of the database. One that was frozen, or has another password since, has none. It acts as the person
+/// did last, as long as that is a member.
 const INSERT: &str = "INSERT INTO sessions (hash, account_id, created_at, seen_at, ends_at, member_id) \
     SELECT $1, id, $3, $3, $4, (SELECT m.id FROM members m JOIN accounts o ON o.id = m.account_id \
         WHERE m.id = accounts.entered_id AND m.person_id = accounts.id AND m.state = 'active' AND o.state = 'active') \
-    FROM accounts WHERE id = $2 AND state = 'active' AND password = $5";
-/// The same of an account that is signed in to by something else. That it has such a thing is a rule of the database.
-const INSERT_WITHOUT_PASSWORD: &str = "INSERT INTO sessions (hash, account_id, created_at, seen_at, ends_at, member_id) \
-    SELECT $1, id, $3, $3, $4, (SELECT m.id FROM members m JOIN accounts o ON o.id = m.account_id \
-        WHERE m.id = accounts.entered_id AND m.person_id = accounts.id AND m.state = 'active' AND o.state = 'active') \
-    FROM accounts WHERE id = $2 AND state = 'active'";
+    FROM accounts WHERE id = $2 AND state = 'active' AND ($5 IS NULL OR password = $5)";
 const HAS_PASSWORD: &str = "SELECT 1 FROM accounts WHERE id = $1 AND password IS NOT NULL";
 /// The account that a session acts for decides whether it is let in, and the person's own.
 macro_rules! find {
@@ -133,13 +128,12 @@ pub(in super::super) async fn insert_session(
     most: i64,
 ) -> Result<bool, StoreError> {
     let UserSession { id, account, created_at_ms, ends_at_ms, .. } = session;
-    let statement = if password.is_some() { INSERT } else { INSERT_WITHOUT_PASSWORD };
-    let insert = query(statement).bind(id.0.as_slice()).bind(account.0).bind(*created_at_ms).bind(*ends_at_ms);
-    let insert = match password {
-        Some(password) => insert.bind(password),
-        None => insert,
-    };
-    let inserted = insert.execute(&mut *transaction).await.map_err(StoreError::write("a session"))?;
+    let insert = query(INSERT).bind(id.0.as_slice()).bind(account.0).bind(*created_at_ms).bind(*ends_at_ms);
+    let inserted = insert
+        .bind(BoundValue::Text(password))
+        .execute(&mut *transaction)
+        .await
+        .map_err(StoreError::write("a session"))?;
     let cleared = query(CLEAR).bind(account.0).bind(most).execute(&mut *transaction).await;
     cleared.map_err(StoreError::write("sessions"))?;
     let cleared = query(CLEAR_OVER).bind(*created_at_ms).bind(CLEARED_AT_ONCE).execute(transaction).await;
@@ -272,10 +266,9 @@ fn session(id: SessionId, row: &DatabaseRow) -> Result<(UserSession, AccountStat
 /// The membership in the last three columns of a row.
 fn acting(row: &DatabaseRow) -> Result<Option<ActingMember>, StoreError> {
     let Some(id) = row.try_get::<Option<i64>>(5).map_err(reading)? else { return Ok(None) };
-    let role = |text: &str| MemberRole::ALL.iter().find(|role| role.as_str() == text).copied();
     Ok(Some(ActingMember {
         id: PoolId(id),
         organisation: AccountId(row.try_get(6).map_err(reading)?),
-        role: StoreError::parsed(row.try_get(7).map_err(reading)?, "a member's role", role)?,
+        role: StoreError::parsed(row.try_get(7).map_err(reading)?, "a member's role", |text| text.parse().ok())?,
     }))
 }

@@ -1,6 +1,6 @@
 //! Identities between the words of the spec and those of this room.
 
-use crate::{Identity, IdentityKind, NewWalletChallenge, WalletChallenge, WalletProof};
+use crate::{Identity, NewWalletChallenge, WalletChallenge, WalletProof};
 use tollgate_api::generated::types::{self, AgentChain};
 use tollgate_chains::ChainFamily;
 
@@ -30,11 +30,7 @@ pub(super) fn challenge_reply(challenge: WalletChallenge) -> types::WalletChalle
 pub(super) fn identity(identity: Identity) -> types::Identity {
     types::Identity {
         identity_id: identity.id,
-        kind: match identity.kind {
-            IdentityKind::Evm => types::IdentityKind::Evm,
-            IdentityKind::Solana => types::IdentityKind::Solana,
-            IdentityKind::Oidc => types::IdentityKind::Oidc,
-        },
+        kind: identity.kind,
         issuer: Some(identity.issuer).filter(|issuer| !issuer.is_empty()),
         subject: identity.subject,
         created_at: identity.created_at_ms / 1000,

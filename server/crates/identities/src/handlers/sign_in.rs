@@ -4,12 +4,11 @@ use super::convert::{challenge_reply, proof, wallet};
 use super::{too_many_texts, too_many_tries, unavailable};
 use crate::{IdentityError, IdentityService};
 use tollgate_accounts::{BadLimit, NewSession};
-use tollgate_api::generated::limits;
 use tollgate_api::generated::ops::identities::{
     ChallengeWallet, ChallengeWalletError, ChallengeWalletInput, SignInByWallet, SignInByWalletError,
     SignInByWalletInput,
 };
-use tollgate_api::generated::types::{LoginReply, SignedIn, WalletChallengeReply};
+use tollgate_api::generated::types::{LoginReply, WalletChallengeReply};
 use tollgate_api::{BeginsSession, Cx};
 
 impl ChallengeWallet for IdentityService {
@@ -44,7 +43,7 @@ impl SignInByWallet for IdentityService {
     ) -> Result<BeginsSession<LoginReply>, SignInByWalletError> {
         let proof = proof(input.body);
         let begun = IdentityService::sign_in_by_wallet(self, &proof, cx.client).await;
-        begun.map(login_reply).map_err(|error| match error {
+        begun.map(NewSession::into_reply).map_err(|error| match error {
             IdentityError::Unfit(BadLimit { field, expected, found }) => {
                 SignInByWalletError::BadField { field, expected: expected.to_owned(), found }
             }
@@ -62,11 +61,4 @@ impl SignInByWallet for IdentityService {
             }
         })
     }
-}
-
-fn login_reply(begun: NewSession) -> BeginsSession<LoginReply> {
-    let NewSession { session, token } = begun;
-    let data = SignedIn { user_id: session.account.0, expires_at: session.ends_at_ms / 1000 };
-    let reply = LoginReply { success: true, message: String::new(), data };
-    BeginsSession { reply, token, lasts: limits::SESSION_TOTAL }
 }
