@@ -2,7 +2,7 @@
 
 use super::OrganisationError;
 use tollgate_accounts::BadLimit;
-use tollgate_base::Usd;
+use tollgate_base::{PoolId, Usd};
 use tollgate_credit::{BudgetPeriod, BudgetUsage};
 
 /// The largest budget, as the database has it: no account can have more.
@@ -55,6 +55,14 @@ pub struct BudgetUse {
     pub held: Usd,
     /// Unix time in milliseconds at which it begins anew; absent for never.
     pub resets_at_ms: Option<i64>,
+}
+
+/// The budgets of a team or a member, and the place for their use.
+#[derive(Debug)]
+pub(super) struct UsedPool<'p> {
+    pub(super) id: PoolId,
+    pub(super) budgets: PooledBudgets,
+    pub(super) usage: &'p mut Vec<BudgetUse>,
 }
 
 impl PooledBudgets {

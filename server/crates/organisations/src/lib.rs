@@ -2,9 +2,9 @@
 //!
 //! Imports `base`, `api`, `store`, `accounts` and `credit`. Writes budgets down; that no more is spent is for the
 //! ledger, in the transaction of each hold, under rules that are the database's. Invariants: a team is open or closed for ever,
-//! and no live key is of a closed one; an organisation has an owner; an invitation is accepted once; the name of an open team is its own; budgets change under the lock that the ledger
-//! decides by.
-//! Start reading at [`OrganisationService::change_team`].
+//! and no live key is of a closed one; the name of an open team is its own; an organisation has an owner; an invitation is
+//! accepted once; budgets change under the lock that the ledger decides by.
+//! Start reading at [`OrganisationService::change_team`] and [`OrganisationService::accept`].
 
 mod budgets;
 mod error;

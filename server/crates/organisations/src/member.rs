@@ -1,5 +1,6 @@
 //! Members of an organisation, and invitations to become one.
 
+use super::budgets::UsedPool;
 use super::{BudgetUse, BudgetsChange, PooledBudgets};
 use tollgate_api::generated::types::{MemberRole, MemberStatus};
 use tollgate_base::{AccountId, PoolId, Secret};
@@ -94,6 +95,13 @@ pub struct Membership {
     pub member: Option<PoolId>,
 }
 
+impl Member {
+    /// Its budgets, and the place for their use.
+    pub(super) fn pool(&mut self) -> UsedPool<'_> {
+        UsedPool { id: self.id, budgets: self.budgets, usage: &mut self.usage }
+    }
+}
+
 impl InvitationState {
     /// The state as it is stored.
     #[must_use]
@@ -108,14 +116,4 @@ impl InvitationState {
     pub(super) fn from_text(text: &str) -> Option<Self> {
         [Self::Open, Self::Accepted, Self::Withdrawn].into_iter().find(|state| state.as_str() == text)
     }
-}
-
-/// Reads a stored role.
-pub(super) fn role_from_text(text: &str) -> Option<MemberRole> {
-    MemberRole::ALL.iter().find(|role| role.as_str() == text).copied()
-}
-
-/// Reads a stored state of a member.
-pub(super) fn state_from_text(text: &str) -> Option<MemberStatus> {
-    MemberStatus::ALL.iter().find(|state| state.as_str() == text).copied()
 }

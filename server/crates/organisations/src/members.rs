@@ -1,9 +1,9 @@
 //! Listing, changing and taking out members.
 
-use super::{Member, MemberChange, OrganisationError, OrganisationService, sql};
+use super::{Member, MemberChange, OrganisationError, OrganisationService, TeamState, sql};
 use tollgate_accounts::AccountService;
 use tollgate_api::generated::types::{MemberKeys, MemberRole, MemberStatus};
-use tollgate_base::{AccountId, Caller, PoolId};
+use tollgate_base::{Caller, PoolId};
 use tollgate_store::{StoreError, StoreTransaction};
 
 impl OrganisationService {
@@ -14,7 +14,7 @@ impl OrganisationService {
     pub async fn members(&self, caller: &Caller) -> Result<Vec<Member>, OrganisationError> {
         self.accounts.may_manage_agents(self.store.readers(), caller).await?;
         let mut members = sql::members::members(self.store.readers(), caller.account).await?;
-        self.add_member_usage(caller.account, &mut members).await?;
+        self.add_usage(caller.account, members.iter_mut().map(Member::pool)).await?;
         Ok(members)
     }
 
@@ -37,7 +37,7 @@ impl OrganisationService {
         owners_alone(caller, &[before.role, role])?;
         let budgets = before.budgets.changed(&change.budgets, self.clock.now_ms())?;
         let member = Member { role, budgets, ..before.clone() };
-        sql::members::change_budgets(&mut transaction, id, &budgets).await?;
+        sql::members::change_pool(&mut transaction, &member, TeamState::Active).await?;
         sql::members::change_role(&mut transaction, id, role).await?;
         if role != before.role {
             sql::invitations::withdraw_of(&mut transaction, caller.account, id).await?;
@@ -88,7 +88,7 @@ impl OrganisationService {
             MemberKeys::Keep => sql::members::keep_keys(&mut transaction, caller.account, before.id).await?,
         }
         sql::invitations::withdraw_of(&mut transaction, caller.account, before.id).await?;
-        sql::members::end(&mut transaction, before.id, now_ms).await?;
+        sql::members::end(&mut transaction, &before, now_ms).await?;
         let member = Member { state: MemberStatus::Left, left_at_ms: Some(now_ms), keys: 0, ..before.clone() };
         let member = self.finish_member(transaction, caller, "member.leave", &before, member).await?;
         self.accounts.forget_keys();
@@ -110,32 +110,20 @@ impl OrganisationService {
         caller: &Caller,
         action: &'static str,
         before: &Member,
-        member: Member,
+        mut member: Member,
     ) -> Result<Member, OrganisationError> {
         let (actor, subject) = (AccountService::actor(caller), member.id.to_string());
         let was = described(before).to_string();
         self.note(&mut transaction, &actor, action, &subject, Some(was), &described(&member)).await?;
         transaction.commit().await.map_err(StoreError::commit("a member"))?;
-        let mut member = [member];
-        self.add_member_usage(caller.account, &mut member).await?;
-        let [member] = member;
+        self.add_usage(caller.account, [member.pool()]).await?;
         Ok(member)
-    }
-
-    pub(super) async fn add_member_usage(&self, account: AccountId, members: &mut [Member]) -> Result<(), StoreError> {
-        let now_ms = self.clock.now_ms();
-        let mut spent = sql::spent(self.store.readers(), account, now_ms).await?;
-        for member in members {
-            member.usage = spent.remove(&member.id).unwrap_or_default().of(member.budgets, now_ms);
-        }
-        Ok(())
     }
 }
 
 /// Sees that owners are made, changed and taken out by owners alone. Whoever has the account itself is one.
 pub(super) fn owners_alone(caller: &Caller, roles: &[MemberRole]) -> Result<(), OrganisationError> {
-    let is_owner = caller.member.is_none_or(|member| member.role == MemberRole::Owner.as_str());
-    if is_owner || !roles.contains(&MemberRole::Owner) { Ok(()) } else { Err(OrganisationError::OwnersOnly) }
+    if caller.is_owner() || !roles.contains(&MemberRole::Owner) { Ok(()) } else { Err(OrganisationError::OwnersOnly) }
 }
 
 /// A member, for the log of changes.

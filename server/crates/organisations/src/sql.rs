@@ -99,9 +99,8 @@ pub(super) async fn set_budgets_of_organisation(
     if change.execute(&mut *transaction).await.map_err(writing)? > 0 {
         return Ok(());
     }
-    let insert = with_budgets(query(INSERT), budgets).bind(draw_id(1)).bind(account.0);
-    let insert = insert.bind("organisation").bind("organisation").bind(now_ms);
-    insert.execute(transaction).await.map(drop).map_err(writing)
+    let pool = PoolRow { id: PoolId(draw_id(1)), name: "organisation", budgets };
+    insert_pool(transaction, account, "organisation", pool, now_ms).await.map_err(writing)
 }
 
 pub(super) async fn teams(readers: &ReadPool, account: AccountId) -> Result<Vec<Team>, StoreError> {
@@ -129,15 +128,42 @@ pub(super) async fn insert_team(
     account: AccountId,
     team: &Team,
 ) -> Result<(), OrganisationError> {
-    let insert = with_budgets(query(INSERT), &team.budgets).bind(team.id.0).bind(account.0);
-    let inserted = insert.bind("team").bind(&team.name).bind(team.created_at_ms).execute(transaction).await;
-    inserted.map(drop).map_err(refused)
+    let pool = PoolRow { id: team.id, name: &team.name, budgets: &team.budgets };
+    insert_pool(transaction, account, "team", pool, team.created_at_ms).await.map_err(refused)
 }
 
 /// Writes name, state and budgets of an open team.
 pub(super) async fn change_team(transaction: &mut StoreTransaction, team: &Team) -> Result<(), OrganisationError> {
-    let change = with_budgets(query(CHANGE), &team.budgets).bind(team.id.0).bind(&team.name).bind(team.state.as_str());
-    change.execute(transaction).await.map(drop).map_err(refused)
+    let pool = PoolRow { id: team.id, name: &team.name, budgets: &team.budgets };
+    change_pool(transaction, pool, team.state).await.map_err(refused)
+}
+
+/// The name and the budgets of a team or a member.
+struct PoolRow<'p> {
+    id: PoolId,
+    name: &'p str,
+    budgets: &'p PooledBudgets,
+}
+
+async fn insert_pool(
+    transaction: &mut StoreTransaction,
+    account: AccountId,
+    kind: &'static str,
+    pool: PoolRow<'_>,
+    created_at_ms: i64,
+) -> Result<(), sqlx::Error> {
+    let insert = with_budgets(query(INSERT), pool.budgets).bind(pool.id.0).bind(account.0).bind(kind);
+    insert.bind(pool.name).bind(created_at_ms).execute(transaction).await.map(drop)
+}
+
+/// Writes name, state and budgets of one that is open.
+async fn change_pool(
+    transaction: &mut StoreTransaction,
+    pool: PoolRow<'_>,
+    state: TeamState,
+) -> Result<(), sqlx::Error> {
+    let change = with_budgets(query(CHANGE), pool.budgets).bind(pool.id.0).bind(pool.name).bind(state.as_str());
+    change.execute(transaction).await.map(drop)
 }
 
 /// What is spent of the budgets of an account's open pools in the times that are under way.

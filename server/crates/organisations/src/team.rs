@@ -1,5 +1,6 @@
 //! Teams.
 
+use super::budgets::UsedPool;
 use super::{BudgetUse, BudgetsChange, PooledBudgets};
 use tollgate_base::PoolId;
 
@@ -38,6 +39,13 @@ pub struct TeamChange {
     pub name: Option<String>,
     /// Its budgets.
     pub budgets: BudgetsChange,
+}
+
+impl Team {
+    /// Its budgets, and the place for their use.
+    pub(super) fn pool(&mut self) -> UsedPool<'_> {
+        UsedPool { id: self.id, budgets: self.budgets, usage: &mut self.usage }
+    }
 }
 
 impl TeamState {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::budgets::unfit;
+use super::budgets::{UsedPool, unfit};
 use super::{BudgetsChange, OrganisationError, OrganisationService, PooledBudgets, Team, TeamChange, TeamState, sql};
 use tollgate_accounts::AccountService;
 use tollgate_api::generated::limits;
@@ -19,7 +19,7 @@ impl OrganisationService {
     pub async fn teams(&self, caller: &Caller) -> Result<Vec<Team>, OrganisationError> {
         self.accounts.may_manage_agents(self.store.readers(), caller).await?;
         let mut teams = sql::teams(self.store.readers(), caller.account).await?;
-        self.add_usage(caller.account, &mut teams).await?;
+        self.add_usage(caller.account, teams.iter_mut().map(Team::pool)).await?;
         Ok(teams)
     }
 
@@ -111,23 +111,26 @@ impl OrganisationService {
         caller: &Caller,
         action: &'static str,
         before: Option<&Team>,
-        team: Team,
+        mut team: Team,
     ) -> Result<Team, OrganisationError> {
         let (actor, subject) = (AccountService::actor(caller), team.id.to_string());
         let before = before.map(|team| described(team).to_string());
         self.note(&mut transaction, &actor, action, &subject, before, &described(&team)).await?;
         transaction.commit().await.map_err(StoreError::commit("a team"))?;
-        let mut team = [team];
-        self.add_usage(caller.account, &mut team).await?;
-        let [team] = team;
+        self.add_usage(caller.account, [team.pool()]).await?;
         Ok(team)
     }
 
-    async fn add_usage(&self, account: AccountId, teams: &mut [Team]) -> Result<(), StoreError> {
+    /// Puts the use of their budgets into teams or members of an account.
+    pub(super) async fn add_usage(
+        &self,
+        account: AccountId,
+        pools: impl IntoIterator<Item = UsedPool<'_>>,
+    ) -> Result<(), StoreError> {
         let now_ms = self.clock.now_ms();
         let mut spent = sql::spent(self.store.readers(), account, now_ms).await?;
-        for team in teams {
-            team.usage = spent.remove(&team.id).unwrap_or_default().of(team.budgets, now_ms);
+        for UsedPool { id, budgets, usage } in pools {
+            *usage = spent.remove(&id).unwrap_or_default().of(budgets, now_ms);
         }
         Ok(())
     }

@@ -7,16 +7,23 @@ use crate::{
 use tollgate_api::generated::types::{self, BudgetTime, InvitationStatus, OrganisationChange, TeamRequest, TeamStatus};
 use tollgate_credit::BudgetPeriod;
 
+/// The change of budgets that a request asks for, by the members that each such request has.
+macro_rules! budgets_change {
+    ($body:ident) => {
+        BudgetsChange {
+            day: $body.budget_day_usd,
+            week: $body.budget_week_usd,
+            month: $body.budget_month_usd,
+            life: $body.budget_usd,
+            raised_by: $body.raised_by_usd,
+            raised_until_ms: $body.raised_until.map(|at| at.map(ms)),
+        }
+    };
+}
+
 /// The change of the budgets of an organisation.
 pub(super) fn organisation_change(body: &OrganisationChange) -> BudgetsChange {
-    BudgetsChange {
-        day: body.budget_day_usd,
-        week: body.budget_week_usd,
-        month: body.budget_month_usd,
-        life: body.budget_usd,
-        raised_by: body.raised_by_usd,
-        raised_until_ms: body.raised_until.map(|at| at.map(ms)),
-    }
+    budgets_change!(body)
 }
 
 /// The name and the budgets of a new team.
@@ -34,32 +41,12 @@ pub(super) fn new_team(body: TeamRequest) -> (String, BudgetsChange) {
 
 /// The change of a team that a request asks for.
 pub(super) fn team_change(body: types::TeamChange) -> TeamChange {
-    TeamChange {
-        name: body.name,
-        budgets: BudgetsChange {
-            day: body.budget_day_usd,
-            week: body.budget_week_usd,
-            month: body.budget_month_usd,
-            life: body.budget_usd,
-            raised_by: body.raised_by_usd,
-            raised_until_ms: body.raised_until.map(|at| at.map(ms)),
-        },
-    }
+    TeamChange { name: body.name, budgets: budgets_change!(body) }
 }
 
 /// The change of a member that a request asks for.
 pub(super) fn member_change(body: &types::MemberChange) -> MemberChange {
-    MemberChange {
-        role: body.role,
-        budgets: BudgetsChange {
-            day: body.budget_day_usd,
-            week: body.budget_week_usd,
-            month: body.budget_month_usd,
-            life: body.budget_usd,
-            raised_by: body.raised_by_usd,
-            raised_until_ms: body.raised_until.map(|at| at.map(ms)),
-        },
-    }
+    MemberChange { role: body.role, budgets: budgets_change!(body) }
 }
 
 /// A member in the words of the spec.

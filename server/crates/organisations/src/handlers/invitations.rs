@@ -1,8 +1,8 @@
 //! `/api/user/self/invitations` and `/api/user/invitations`: invite, list, withdraw, show and accept.
 
 use super::convert::{invitation_reply, member_reply};
-use super::refusal::TeamManagementError as Refusal;
-use crate::{CreatedInvitation, OrganisationError, OrganisationService};
+use super::refusal::OrganisationRefusal as Refusal;
+use crate::{CreatedInvitation, OrganisationService};
 use tollgate_accounts::BadLimit;
 use tollgate_api::Cx;
 use tollgate_api::generated::ops::invitations::{
@@ -89,12 +89,9 @@ impl ShowMemberInvitation for OrganisationService {
         input: ShowMemberInvitationInput,
     ) -> Result<OpenInvitationReply, ShowMemberInvitationError> {
         let found = self.open_invitation(&input.body.token.0).await;
-        let (invitation, organisation) = found.map_err(|error| match error {
-            OrganisationError::NotOpen => ShowMemberInvitationError::InvitationNotOpen,
-            error => {
-                Refusal::of(cx, error);
-                ShowMemberInvitationError::LedgerUnavailable
-            }
+        let (invitation, organisation) = found.map_err(|error| match Refusal::of(cx, error) {
+            Refusal::NotOpen => ShowMemberInvitationError::InvitationNotOpen,
+            _ => ShowMemberInvitationError::LedgerUnavailable,
         })?;
         let data = OpenInvitation {
             organisation,

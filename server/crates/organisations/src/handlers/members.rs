@@ -1,7 +1,7 @@
 //! `/api/user/self/members`: list, change, take out and leave.
 
 use super::convert::{member_change, member_reply};
-use super::refusal::TeamManagementError as Refusal;
+use super::refusal::OrganisationRefusal as Refusal;
 use crate::{Member, OrganisationService};
 use tollgate_accounts::BadLimit;
 use tollgate_api::Cx;

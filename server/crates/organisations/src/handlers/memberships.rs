@@ -1,6 +1,6 @@
 //! `/api/user/self/organisations`: list, make and enter.
 
-use super::refusal::TeamManagementError as Refusal;
+use super::refusal::OrganisationRefusal as Refusal;
 use crate::{Membership, OrganisationService};
 use tollgate_accounts::BadLimit;
 use tollgate_api::Cx;

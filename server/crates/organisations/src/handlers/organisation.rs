@@ -1,7 +1,7 @@
 //! `/api/user/self/organisation`: show and change.
 
 use super::convert::{organisation_change, organisation_reply};
-use super::refusal::TeamManagementError;
+use super::refusal::OrganisationRefusal;
 use crate::OrganisationService;
 use tollgate_accounts::BadLimit;
 use tollgate_api::Cx;
@@ -18,10 +18,10 @@ impl ShowOrganisation for OrganisationService {
         input: ShowOrganisationInput,
     ) -> Result<OrganisationReply, ShowOrganisationError> {
         let found = self.organisation(&input.caller).await;
-        let found = found.map_err(|error| match TeamManagementError::of(cx, error) {
-            TeamManagementError::Limited => ShowOrganisationError::KeyLimited,
-            TeamManagementError::SignedOut => ShowOrganisationError::SessionInvalid,
-            TeamManagementError::Frozen => ShowOrganisationError::KeyDisabled,
+        let found = found.map_err(|error| match OrganisationRefusal::of(cx, error) {
+            OrganisationRefusal::Limited => ShowOrganisationError::KeyLimited,
+            OrganisationRefusal::SignedOut => ShowOrganisationError::SessionInvalid,
+            OrganisationRefusal::Frozen => ShowOrganisationError::KeyDisabled,
             _ => ShowOrganisationError::LedgerUnavailable,
         })?;
         Ok(OrganisationReply { success: true, message: String::new(), data: organisation_reply(found) })
@@ -35,13 +35,13 @@ impl ChangeOrganisation for OrganisationService {
         input: ChangeOrganisationInput,
     ) -> Result<OrganisationReply, ChangeOrganisationError> {
         let changed = self.change(&input.caller, organisation_change(&input.body)).await;
-        let changed = changed.map_err(|error| match TeamManagementError::of(cx, error) {
-            TeamManagementError::Field(BadLimit { field, expected, found }) => {
+        let changed = changed.map_err(|error| match OrganisationRefusal::of(cx, error) {
+            OrganisationRefusal::Field(BadLimit { field, expected, found }) => {
                 ChangeOrganisationError::BadField { field, expected: expected.to_owned(), found }
             }
-            TeamManagementError::Limited => ChangeOrganisationError::KeyLimited,
-            TeamManagementError::SignedOut => ChangeOrganisationError::SessionInvalid,
-            TeamManagementError::Frozen => ChangeOrganisationError::KeyDisabled,
+            OrganisationRefusal::Limited => ChangeOrganisationError::KeyLimited,
+            OrganisationRefusal::SignedOut => ChangeOrganisationError::SessionInvalid,
+            OrganisationRefusal::Frozen => ChangeOrganisationError::KeyDisabled,
             _ => ChangeOrganisationError::LedgerUnavailable,
         })?;
         Ok(OrganisationReply { success: true, message: String::new(), data: organisation_reply(changed) })

@@ -6,7 +6,7 @@ use tollgate_api::Cx;
 
 /// The errors of the operations, each as far as it can happen to it.
 #[derive(Debug)]
-pub(super) enum TeamManagementError {
+pub(super) enum OrganisationRefusal {
     /// A member of the request cannot be so.
     Field(BadLimit),
     /// The caller's own key is limited.
@@ -41,7 +41,7 @@ pub(super) enum TeamManagementError {
     Ledger,
 }
 
-impl TeamManagementError {
+impl OrganisationRefusal {
     pub(super) fn of(cx: &Cx, error: OrganisationError) -> Self {
         match error {
             OrganisationError::Unfit(bad) => Self::Field(bad),

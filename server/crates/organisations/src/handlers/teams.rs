@@ -1,7 +1,7 @@
 //! `/api/user/self/teams`: make, list, change and close.
 
 use super::convert::{new_team, team_change, team_reply};
-use super::refusal::TeamManagementError;
+use super::refusal::OrganisationRefusal;
 use crate::OrganisationService;
 use tollgate_accounts::BadLimit;
 use tollgate_api::Cx;
@@ -16,15 +16,15 @@ impl CreateTeam for OrganisationService {
     async fn create_team(&self, cx: &Cx, input: CreateTeamInput) -> Result<TeamReply, CreateTeamError> {
         let (name, budgets) = new_team(input.body);
         let team = self.create_team(&input.caller, name.clone(), budgets).await;
-        let team = team.map_err(|error| match TeamManagementError::of(cx, error) {
-            TeamManagementError::Field(BadLimit { field, expected, found }) => {
+        let team = team.map_err(|error| match OrganisationRefusal::of(cx, error) {
+            OrganisationRefusal::Field(BadLimit { field, expected, found }) => {
                 CreateTeamError::BadField { field, expected: expected.to_owned(), found }
             }
-            TeamManagementError::Limited => CreateTeamError::KeyLimited,
-            TeamManagementError::SignedOut => CreateTeamError::SessionInvalid,
-            TeamManagementError::Frozen => CreateTeamError::KeyDisabled,
-            TeamManagementError::NameTaken => CreateTeamError::TeamNameTaken { name },
-            TeamManagementError::TooMany(count) => CreateTeamError::TeamLimit { count },
+            OrganisationRefusal::Limited => CreateTeamError::KeyLimited,
+            OrganisationRefusal::SignedOut => CreateTeamError::SessionInvalid,
+            OrganisationRefusal::Frozen => CreateTeamError::KeyDisabled,
+            OrganisationRefusal::NameTaken => CreateTeamError::TeamNameTaken { name },
+            OrganisationRefusal::TooMany(count) => CreateTeamError::TeamLimit { count },
             _ => CreateTeamError::LedgerUnavailable,
         })?;
         Ok(reply(team))
@@ -33,10 +33,10 @@ impl CreateTeam for OrganisationService {
 
 impl ListTeams for OrganisationService {
     async fn list_teams(&self, cx: &Cx, input: ListTeamsInput) -> Result<TeamListReply, ListTeamsError> {
-        let teams = self.teams(&input.caller).await.map_err(|error| match TeamManagementError::of(cx, error) {
-            TeamManagementError::Limited => ListTeamsError::KeyLimited,
-            TeamManagementError::SignedOut => ListTeamsError::SessionInvalid,
-            TeamManagementError::Frozen => ListTeamsError::KeyDisabled,
+        let teams = self.teams(&input.caller).await.map_err(|error| match OrganisationRefusal::of(cx, error) {
+            OrganisationRefusal::Limited => ListTeamsError::KeyLimited,
+            OrganisationRefusal::SignedOut => ListTeamsError::SessionInvalid,
+            OrganisationRefusal::Frozen => ListTeamsError::KeyDisabled,
             _ => ListTeamsError::LedgerUnavailable,
         })?;
         let data = teams.into_iter().map(team_reply).collect();
@@ -49,16 +49,16 @@ impl ChangeTeam for OrganisationService {
         let team_id = input.team_id;
         let name = input.body.name.clone().unwrap_or_default();
         let team = self.change_team(&input.caller, PoolId(team_id), team_change(input.body)).await;
-        let team = team.map_err(|error| match TeamManagementError::of(cx, error) {
-            TeamManagementError::Field(BadLimit { field, expected, found }) => {
+        let team = team.map_err(|error| match OrganisationRefusal::of(cx, error) {
+            OrganisationRefusal::Field(BadLimit { field, expected, found }) => {
                 ChangeTeamError::BadField { field, expected: expected.to_owned(), found }
             }
-            TeamManagementError::Limited => ChangeTeamError::KeyLimited,
-            TeamManagementError::SignedOut => ChangeTeamError::SessionInvalid,
-            TeamManagementError::Frozen => ChangeTeamError::KeyDisabled,
-            TeamManagementError::NotFound => ChangeTeamError::TeamNotFound { team_id },
-            TeamManagementError::Closed => ChangeTeamError::TeamClosed { team_id },
-            TeamManagementError::NameTaken => ChangeTeamError::TeamNameTaken { name },
+            OrganisationRefusal::Limited => ChangeTeamError::KeyLimited,
+            OrganisationRefusal::SignedOut => ChangeTeamError::SessionInvalid,
+            OrganisationRefusal::Frozen => ChangeTeamError::KeyDisabled,
+            OrganisationRefusal::NotFound => ChangeTeamError::TeamNotFound { team_id },
+            OrganisationRefusal::Closed => ChangeTeamError::TeamClosed { team_id },
+            OrganisationRefusal::NameTaken => ChangeTeamError::TeamNameTaken { name },
             _ => ChangeTeamError::LedgerUnavailable,
         })?;
         Ok(reply(team))
@@ -69,12 +69,12 @@ impl CloseTeam for OrganisationService {
     async fn close_team(&self, cx: &Cx, input: CloseTeamInput) -> Result<TeamReply, CloseTeamError> {
         let team_id = input.team_id;
         let team = self.close_team(&input.caller, PoolId(team_id)).await;
-        let team = team.map_err(|error| match TeamManagementError::of(cx, error) {
-            TeamManagementError::Limited => CloseTeamError::KeyLimited,
-            TeamManagementError::SignedOut => CloseTeamError::SessionInvalid,
-            TeamManagementError::Frozen => CloseTeamError::KeyDisabled,
-            TeamManagementError::NotFound => CloseTeamError::TeamNotFound { team_id },
-            TeamManagementError::InUse(keys) => CloseTeamError::TeamInUse { team_id, keys },
+        let team = team.map_err(|error| match OrganisationRefusal::of(cx, error) {
+            OrganisationRefusal::Limited => CloseTeamError::KeyLimited,
+            OrganisationRefusal::SignedOut => CloseTeamError::SessionInvalid,
+            OrganisationRefusal::Frozen => CloseTeamError::KeyDisabled,
+            OrganisationRefusal::NotFound => CloseTeamError::TeamNotFound { team_id },
+            OrganisationRefusal::InUse(keys) => CloseTeamError::TeamInUse { team_id, keys },
             _ => CloseTeamError::LedgerUnavailable,
         })?;
         Ok(reply(team))

@@ -1,7 +1,6 @@
 //! The statements about invitations.
 
 use super::{reading, writing};
-use crate::member::role_from_text;
 use crate::{Invitation, InvitationState};
 use tollgate_base::{AccountId, PoolId};
 use tollgate_store::{DatabaseRow, ReadPool, SqlText, StoreError, StoreTransaction, query};
@@ -104,7 +103,7 @@ fn read(row: &DatabaseRow) -> Result<Invitation, StoreError> {
         id: row.try_get(0).map_err(reading)?,
         organisation: AccountId(row.try_get(1).map_err(reading)?),
         invited: row.try_get(2).map_err(reading)?,
-        role: StoreError::parsed(row.try_get(3).map_err(reading)?, "an invitation's role", role_from_text)?,
+        role: StoreError::parsed(row.try_get(3).map_err(reading)?, "an invitation's role", |text| text.parse().ok())?,
         state: StoreError::parsed(
             row.try_get(4).map_err(reading)?,
             "an invitation's state",

@@ -1,8 +1,7 @@
 //! The statements about members.
 
-use super::{budgets, reading, with_budgets, writing};
-use crate::member::{role_from_text, state_from_text};
-use crate::{Member, Membership, OrganisationError, PooledBudgets};
+use super::{PoolRow, budgets, insert_pool, reading, writing};
+use crate::{Member, Membership, OrganisationError, TeamState};
 use tollgate_api::generated::types::MemberRole;
 use tollgate_base::{AccountId, PoolId};
 use tollgate_store::{DatabaseRow, ErrorClass, ReadPool, StatementTarget, StoreError, StoreTransaction, query};
@@ -21,18 +20,13 @@ macro_rules! members {
 /// Those who have left pile up over the years.
 const MEMBERS: &str = members!(" ORDER BY m.state, a.name, m.id LIMIT 20000");
 const MEMBER: &str = members!(" AND m.id = $2");
-const INSERT_POOL: &str = "INSERT INTO budget_pools (id, account_id, kind, name, state, created_at) \
-    VALUES ($1, $2, 'member', $3, 'active', $4)";
 const INSERT: &str =
     "INSERT INTO members (id, account_id, person_id, role, state, created_at) VALUES ($1, $2, $3, $4, 'active', $5)";
-const CHANGE_BUDGETS: &str = "UPDATE budget_pools SET budget_day = $1, budget_week = $2, budget_month = $3, budget_life = $4, \
-    raised_by = $5, raised_until = $6, rev = rev + 1 WHERE id = $7";
 const CHANGE_ROLE: &str = "UPDATE members SET role = $2 WHERE id = $1 AND role <> $2";
 const REVOKE_KEYS: &str = "UPDATE api_keys SET state = 'revoked', rev = rev + 1 \
     WHERE account_id = $1 AND member_id = $2 AND state = 'active'";
 const KEEP_KEYS: &str =
     "UPDATE api_keys SET member_id = NULL WHERE account_id = $1 AND member_id = $2 AND state = 'active'";
-const CLOSE: &str = "UPDATE budget_pools SET state = 'closed', rev = rev + 1 WHERE id = $1";
 const END: &str = "UPDATE members SET state = 'left', left_at = $2 WHERE id = $1";
 const COUNT_OF_PERSON: &str = "SELECT count(*) FROM members WHERE person_id = $1 AND state = 'active'";
 const NAME: &str = "SELECT name FROM accounts WHERE id = $1";
@@ -62,20 +56,23 @@ pub(in super::super) async fn insert(
     account: AccountId,
     member: &Member,
 ) -> Result<(), OrganisationError> {
-    let pool = query(INSERT_POOL).bind(member.id.0).bind(account.0).bind(&member.name).bind(member.created_at_ms);
-    pool.execute(&mut *transaction).await.map_err(refused)?;
+    insert_pool(transaction, account, "member", pool(member), member.created_at_ms).await.map_err(refused)?;
     let insert = query(INSERT).bind(member.id.0).bind(account.0).bind(member.person.0);
     let inserted = insert.bind(member.role.as_str()).bind(member.created_at_ms).execute(transaction).await;
     inserted.map(drop).map_err(refused)
 }
 
-pub(in super::super) async fn change_budgets(
+/// Writes the budgets of a member, which are open as long as it is one.
+pub(in super::super) async fn change_pool(
     transaction: &mut StoreTransaction,
-    id: PoolId,
-    budgets: &PooledBudgets,
-) -> Result<(), StoreError> {
-    let change = with_budgets(query(CHANGE_BUDGETS), budgets).bind(id.0);
-    change.execute(transaction).await.map(drop).map_err(writing)
+    member: &Member,
+    state: TeamState,
+) -> Result<(), OrganisationError> {
+    super::change_pool(transaction, pool(member), state).await.map_err(refused)
+}
+
+fn pool(member: &Member) -> PoolRow<'_> {
+    PoolRow { id: member.id, name: &member.name, budgets: &member.budgets }
 }
 
 pub(in super::super) async fn change_role(
@@ -106,11 +103,11 @@ pub(in super::super) async fn keep_keys(
 /// Closes the budgets of a member and ends the membership, which ends the sessions that act by it.
 pub(in super::super) async fn end(
     transaction: &mut StoreTransaction,
-    id: PoolId,
+    member: &Member,
     at_ms: i64,
 ) -> Result<(), OrganisationError> {
-    query(CLOSE).bind(id.0).execute(&mut *transaction).await.map_err(refused)?;
-    query(END).bind(id.0).bind(at_ms).execute(transaction).await.map(drop).map_err(refused)
+    change_pool(transaction, member, TeamState::Closed).await?;
+    query(END).bind(member.id.0).bind(at_ms).execute(transaction).await.map(drop).map_err(refused)
 }
 
 pub(in super::super) async fn count_of_person(
@@ -139,7 +136,7 @@ pub(in super::super) async fn memberships<'t>(
         Ok(Membership {
             account: AccountId(row.try_get(0).map_err(reading)?),
             name: row.try_get(1).map_err(reading)?,
-            role: StoreError::parsed(row.try_get(2).map_err(reading)?, "a member's role", role_from_text)?,
+            role: StoreError::parsed(row.try_get(2).map_err(reading)?, "a member's role", |text| text.parse().ok())?,
             member: row.try_get::<Option<i64>>(3).map_err(reading)?.map(PoolId),
         })
     };
@@ -152,8 +149,8 @@ fn read(row: &DatabaseRow) -> Result<Member, StoreError> {
         id: PoolId(row.try_get(6).map_err(reading)?),
         person: AccountId(row.try_get(7).map_err(reading)?),
         name: row.try_get(8).map_err(reading)?,
-        role: StoreError::parsed(row.try_get(9).map_err(reading)?, "a member's role", role_from_text)?,
-        state: StoreError::parsed(row.try_get(10).map_err(reading)?, "a member's state", state_from_text)?,
+        role: StoreError::parsed(row.try_get(9).map_err(reading)?, "a member's role", |text| text.parse().ok())?,
+        state: StoreError::parsed(row.try_get(10).map_err(reading)?, "a member's state", |text| text.parse().ok())?,
         created_at_ms: row.try_get(11).map_err(reading)?,
         left_at_ms: row.try_get(12).map_err(reading)?,
         keys: row.try_get(13).map_err(reading)?,
