@@ -5,7 +5,9 @@ use std::sync::Arc;
 use super::texts::{ConsoleTexts, ENGLISH};
 use super::{AccountPages, Unreadable};
 use tollgate_accounts::Account;
-use tollgate_api::generated::types::MemberRole;
+use tollgate_api::generated::ops::console::{ShowOwnAgentsInput, ShowTopupInput};
+use tollgate_api::generated::ops::keys::CreateKeyInput;
+use tollgate_api::generated::ops::members::{ChangeMemberInput, ListMembersInput};
 use tollgate_api::{Caller, Cx};
 use tollgate_base::{AccountId, Branding};
 
@@ -24,10 +26,11 @@ pub(super) enum ConsoleSection {
     Settings,
 }
 
-/// What a person may do here, by the role. The API decides; pages offer no more than it lets.
+/// The forms and pages that a person is shown, by the `members` of an operation of each kind. The operations decide; what is shown in
+/// vain would be refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ConsolePowers {
-    /// Everything, the owners themselves included.
+    /// Make, change and take out owners.
     pub(super) owns: bool,
     /// Members, teams, budgets and agents.
     pub(super) manages: bool,
@@ -35,20 +38,22 @@ pub(super) struct ConsolePowers {
     pub(super) pays: bool,
     /// Keys: all, or the own ones.
     pub(super) makes_keys: bool,
-    /// The lists of members and agents.
+    /// The list of members.
     pub(super) sees_members: bool,
+    /// The list of agents.
+    pub(super) sees_agents: bool,
 }
 
 impl ConsolePowers {
     fn of(caller: &Caller) -> Self {
-        let role = caller.member.map_or(MemberRole::Owner.as_str(), |member| member.role);
-        let is = |roles: &[MemberRole]| roles.iter().any(|one| one.as_str() == role);
+        let may = |roles: &[&str]| caller.member.is_none_or(|member| roles.contains(&member.role));
         Self {
-            owns: is(&[MemberRole::Owner]),
-            manages: is(&[MemberRole::Owner, MemberRole::Admin]),
-            pays: is(&[MemberRole::Owner, MemberRole::Billing]),
-            makes_keys: is(&[MemberRole::Owner, MemberRole::Admin, MemberRole::Developer]),
-            sees_members: !is(&[MemberRole::Developer]),
+            owns: caller.is_owner(),
+            manages: may(ChangeMemberInput::MEMBERS),
+            pays: may(ShowTopupInput::MEMBERS),
+            makes_keys: may(CreateKeyInput::MEMBERS),
+            sees_members: may(ListMembersInput::MEMBERS),
+            sees_agents: may(ShowOwnAgentsInput::MEMBERS),
         }
     }
 }
@@ -60,7 +65,7 @@ pub(super) struct AccountFrame {
     pub(super) branding: Arc<Branding>,
     /// The person, where that is not the account itself.
     pub(super) person: Option<Account>,
-    /// What the person may do.
+    /// The forms and pages that the person is shown.
     pub(super) powers: ConsolePowers,
     section: ConsoleSection,
     pub(super) t: &'static ConsoleTexts,
@@ -107,7 +112,7 @@ impl AccountFrame {
         ];
         let offered = move |section| match section {
             ConsoleSection::Topup => powers.pays,
-            ConsoleSection::Agents => powers.sees_members,
+            ConsoleSection::Agents => powers.sees_agents,
             _ => true,
         };
         let links = links.into_iter().filter(move |(_, _, section)| offered(*section));

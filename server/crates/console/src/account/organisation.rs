@@ -75,16 +75,16 @@ impl AccountPages {
         let organisation = rooms.show_organisation(cx, show).await.map_err(|_| Unreadable)?.data;
         let list = ListTeamsInput { caller: caller.clone() };
         let teams = rooms.list_teams(cx, list).await.map_err(|_| Unreadable)?.data;
-        let members = match frame.powers.sees_members {
-            true => {
-                let list = ListMembersInput { caller: caller.clone() };
-                Some(rooms.list_members(cx, list).await.map_err(|_| Unreadable)?.data)
-            }
-            false => None,
+        let members = if frame.powers.sees_members {
+            let list = ListMembersInput { caller: caller.clone() };
+            Some(rooms.list_members(cx, list).await.map_err(|_| Unreadable)?.data)
+        } else {
+            None
         };
-        let invitations = match frame.powers.manages {
-            true => rooms.list_invitations(cx, ListInvitationsInput { caller }).await.map_err(|_| Unreadable)?.data,
-            false => Vec::new(),
+        let invitations = if frame.powers.manages {
+            rooms.list_invitations(cx, ListInvitationsInput { caller }).await.map_err(|_| Unreadable)?.data
+        } else {
+            Vec::new()
         };
         let (t, may_create) = (frame.t, self.accounts.is_registration_open());
         Ok(reply::page(&OwnOrganisationPage {
