@@ -15,7 +15,7 @@ pub(super) struct Unsendable {
 
 const ALL: &[Way] = &[Way::Typescript, Way::Python, Way::AsyncPython, Way::Rust];
 
-const LIST: [Unsendable; 9] = [
+const LIST: [Unsendable; 10] = [
     Unsendable { name: "bad-json", by: ALL, why: "a client writes the JSON" },
     Unsendable { name: "wrong-content-type", by: ALL, why: "a client says of JSON that it is" },
     Unsendable { name: "too-large", by: ALL, why: "the example says how many bytes, and not which" },
@@ -29,6 +29,7 @@ const LIST: [Unsendable; 9] = [
     Unsendable { name: "amount-no-number", by: &[Way::Rust], why: "an amount is a number" },
     Unsendable { name: "key-without-name", by: &[Way::Rust], why: "a name is a text" },
     Unsendable { name: "register-without-address", by: &[Way::Rust], why: "an address is a text" },
+    Unsendable { name: "wallet-without-address", by: &[Way::Rust], why: "an address is a text" },
 ];
 
 impl Unsendable {
