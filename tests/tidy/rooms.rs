@@ -8,8 +8,8 @@ const FLOORS: [&[&str]; 7] = [
     &["base", "spec-build"],
     &["api", "formats", "net", "store", "telemetry"],
     &["accounts", "chains", "credit", "pages"],
-    &["agents", "gateway", "identities", "organisations"],
-    &["catalog", "topup", "video"],
+    &["agents", "gateway", "organisations"],
+    &["catalog", "identities", "topup", "video"],
     &["admin", "console", "http", "sandbox"],
     BINARY,
 ];
@@ -20,13 +20,14 @@ const BINARY: &[&str] = &["app", "cli", "settings"];
 const BESIDE: [(&str, &str); 3] = [("app", "settings"), ("cli", "settings"), ("cli", "app")];
 
 /// Outside packages and the places that may name them.
-const PACKAGES: [(&str, &[&str]); 23] = [
+const PACKAGES: [(&str, &[&str]); 24] = [
     ("sqlx", &["server/crates/store/", "/sql.rs", "/sql/"]),
     ("rusqlite", &["server/crates/store/", "/sql.rs", "/sql/"]),
     (
         "reqwest",
         &[
             "server/crates/chains/",
+            "server/crates/identities/src/oidc/",
             "server/crates/sandbox/src/checkout/",
             "server/crates/telemetry/src/traces/",
             "server/crates/topup/src/ewallet/provider/",
@@ -53,6 +54,7 @@ const PACKAGES: [(&str, &[&str]); 23] = [
     ("toml", &["server/crates/catalog/", "server/src/settings/"]),
     ("alloy", &["server/crates/chains/"]),
     ("ed25519_dalek", &["server/crates/chains/"]),
+    ("jsonwebtoken", &["server/crates/identities/src/oidc/"]),
     ("bs58", &["server/crates/chains/"]),
 ];
 

@@ -151,11 +151,11 @@ impl App {
         let metrics = MetricsRegistry::new(metrics_readers::all(&credit, &places, &topups));
         let probes = HealthProbes::new(store.clone(), metrics, traces.clone(), settings.metrics, stopped.clone());
         let grace = settings.http.shutdown_grace;
-        let listeners = Listeners::bind(settings.listen, &settings.admin, settings.http).await?;
+        let listeners = Listeners::bind(settings.listen, &settings.admin, settings.http.clone()).await?;
         let addresses = listeners.addresses;
-        let audience = audience(settings.mode, settings.public_url, addresses.everybody);
+        let audience = audience(&settings, addresses.everybody);
         let checkouts = Checkouts::new(topups.clone(), clock.clone(), audience.as_deref().unwrap_or_default())?;
-        let wallets = WalletRooms::of((&store, &clock, &accounts), settings.agents, audience.as_ref());
+        let wallets = WalletRooms::of((&store, &clock, &accounts), &settings, audience.as_ref())?;
         let look = (audience, settings.branding);
         let pages = account_pages((&clock, &accounts, &credit), (&gateway, &topups), (&wallets, &organisations), look);
         let reconciler = Reconciler::new(topups.clone(), x402.clone(), checkouts.clone());
@@ -350,14 +350,16 @@ impl WalletRooms {
     /// Texts of both for Solana name the same network.
     fn of(
         (store, clock, accounts): (&Store, &Clock, &AccountService),
-        config: tollgate_agents::Config,
+        settings: &Settings,
         audience: Option<&String>,
-    ) -> Self {
+    ) -> Result<Self, StartError> {
         let (store, clock, accounts) = (store.clone(), clock.clone(), accounts.clone());
+        let config = settings.agents.clone();
         let network = config.solana_network.clone();
         let identities =
             IdentityService::new(store.clone(), clock.clone(), accounts.clone(), audience.cloned(), &network);
-        Self { agents: AgentService::new(store, clock, accounts, config, audience.cloned()), identities }
+        let identities = identities.with_providers(settings.oidc.clone()).map_err(StartError::SignInProvider)?;
+        Ok(Self { agents: AgentService::new(store, clock, accounts, config, audience.cloned()), identities })
     }
 }
 
@@ -431,8 +433,9 @@ pub fn ledger_mode(settings: &Settings) -> LedgerMode {
 
 /// The address that proofs for this service have to name: the public one. In a sandbox without one, it is the address that it
 /// listens on.
-fn audience(mode: ServerMode, public_url: Option<String>, address: SocketAddr) -> Option<String> {
-    match mode {
+fn audience(settings: &Settings, address: SocketAddr) -> Option<String> {
+    let public_url = settings.public_url.clone();
+    match settings.mode {
         ServerMode::Sandbox => public_url.or_else(|| Some(format!("http://{address}"))),
         ServerMode::Production => public_url,
     }

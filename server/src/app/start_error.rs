@@ -10,6 +10,7 @@ use tollgate_chains::evm::RpcError;
 use tollgate_console::PageError;
 use tollgate_credit::{GrantRefused, LedgerStoreError};
 use tollgate_gateway::UpstreamError;
+use tollgate_identities::OidcClientError;
 use tollgate_sandbox::CheckoutError;
 use tollgate_store::StoreError;
 use tollgate_telemetry::TracesError;
@@ -46,6 +47,9 @@ pub enum StartError {
     /// The client for the payment provider.
     #[error("setting up the payment provider failed")]
     PaymentProvider(#[from] ClientError),
+    /// The client for sign-in providers.
+    #[error("setting up the sign-in providers failed")]
+    SignInProvider(#[source] OidcClientError),
     /// What operators have put on offer.
     #[error("what operators have put on offer cannot be used")]
     Catalog(#[from] CatalogStartError),

@@ -59,6 +59,7 @@ pub(super) struct ConfigFile {
     pub(super) accounts: AccountsTable,
     pub(super) admin: AdminTable,
     pub(super) console: ConsoleTable,
+    pub(super) oidc: Vec<OidcTable>,
     pub(super) agents: AgentsTable,
     pub(super) metrics: MetricsTable,
     pub(super) telemetry: TelemetryTable,
@@ -129,6 +130,7 @@ impl Default for ConfigFile {
             accounts: AccountsTable::default(),
             admin: AdminTable::default(),
             console: ConsoleTable::default(),
+            oidc: Vec::new(),
             agents: AgentsTable::default(),
             metrics: MetricsTable::default(),
             telemetry: TelemetryTable::default(),
@@ -327,6 +329,38 @@ pub(super) struct TopupTable {
     pub(super) crypto: CryptoTable,
     pub(super) x402: X402Table,
     pub(super) ewallet: EwalletTable,
+}
+
+/// A provider of OpenID Connect that people sign in by.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OidcTable {
+    pub(super) name: String,
+    /// Absent: the name.
+    pub(super) label: Option<String>,
+    pub(super) issuer: String,
+    pub(super) client_id: String,
+    /// Absent: a public client.
+    pub(super) client_secret_env: Option<String>,
+    pub(super) client_secret_file: Option<PathBuf>,
+    /// Beside `openid`. Absent: `email` and `profile`.
+    pub(super) scopes: Option<Vec<String>>,
+    /// Absent: `groups`.
+    pub(super) groups_claim: Option<String>,
+    /// Absent: as `accounts.registration`.
+    pub(super) registration: Option<bool>,
+    #[serde(default)]
+    pub(super) roles: Vec<OidcRoleEntry>,
+}
+
+/// The role of a group in an organisation.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OidcRoleEntry {
+    pub(super) group: String,
+    /// The number of its account.
+    pub(super) organisation: i64,
+    pub(super) role: String,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -12,7 +12,7 @@ use tollgate_video::VideoTimeouts;
 use super::admin::AdminAccess;
 use super::file::{self, ConfigFile, ServerMode};
 use super::resolved::Settings;
-use super::{admin, agent, chains, console, database, ewallet, listener, secrets, traces};
+use super::{admin, agent, chains, console, database, ewallet, listener, oidc, secrets, traces};
 
 /// Resolves a file. `bare` says that there was none.
 pub(super) fn resolve(
@@ -23,13 +23,12 @@ pub(super) fn resolve(
 ) -> Result<Settings, Vec<UnplacedComplaint>> {
     let mut found = Vec::new();
     let sandbox = file.sandbox.enabled.unwrap_or(bare && file.mode == ServerMode::Sandbox);
-    public_url(&file, &mut found);
-    check_sign_in(&file, &mut found);
+    check_addresses(&file, &mut found);
     let admin = admin::access(&file, &mut found);
     check_offer(&file, sandbox, &admin, &mut found);
     let catalog = admin::catalog(&file.admin, env, &mut found);
     let branding = Arc::new(console::branding(&file.console, &mut found));
-    let agents = agent::config(&file, &mut found);
+    let (agents, oidc) = (agent::config(&file, &mut found), oidc::providers(&file, env, &mut found));
     let patience = timeouts(&file, &mut found);
     let database = database::address(&file.database, file.mode, env, &mut found);
     let http = listener::config(&file.listener, &mut found);
@@ -62,6 +61,7 @@ pub(super) fn resolve(
         admin,
         catalog,
         agents,
+        oidc,
         metrics: file.metrics.open_to,
         topup,
         traces,
@@ -123,6 +123,12 @@ fn check_offer(file: &ConfigFile, sandbox: bool, admin: &AdminAccess, found: &mu
     }
 }
 
+/// Checks the address that people come by.
+fn check_addresses(file: &ConfigFile, found: &mut Vec<UnplacedComplaint>) {
+    public_url(file, found);
+    check_sign_in(file, found);
+}
+
 /// Demands HTTPS for people who sign in: a cookie that goes over the open net is anybody's.
 fn check_sign_in(file: &ConfigFile, found: &mut Vec<UnplacedComplaint>) {
     let secure = file.public_url.as_ref().is_some_and(|url| url.starts_with("https://"));
@@ -130,8 +136,9 @@ fn check_sign_in(file: &ConfigFile, found: &mut Vec<UnplacedComplaint>) {
         return;
     }
     let message = "people sign in with a cookie: set public_url to the https:// address they come by";
-    let parts: [(bool, &[&str]); 2] = [
+    let parts: [(bool, &[&str]); 3] = [
         (file.accounts.registration, &["accounts", "registration"]),
+        (!file.oidc.is_empty(), &["oidc"]),
         (file.topup.crypto.enabled, &["topup", "crypto", "enabled"]),
     ];
     for (_, key) in parts.into_iter().filter(|(on, _)| *on) {

@@ -48,6 +48,8 @@ pub struct Settings {
     pub registration: bool,
     /// Configuration of agents.
     pub agents: tollgate_agents::Config,
+    /// The providers of OpenID Connect that people sign in by.
+    pub oidc: Vec<tollgate_identities::OidcProviderConfig>,
     /// The callers that may read the metrics.
     pub metrics: MetricsAccess,
     /// The collector of traces; absent where nothing is traced.

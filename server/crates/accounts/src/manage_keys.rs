@@ -54,7 +54,7 @@ impl AccountService {
     ) -> Result<CreatedKey, AccountError> {
         let mut transaction = self.store.begin_of(caller.account).await?;
         let ends_at_ms = self.may_manage_now(&mut transaction, caller).await?;
-        let limits = with_own_member(caller, limits)?;
+        let limits = with_maker(caller, with_own_member(caller, limits)?);
         // Whoever has a key for a week makes none for ever.
         let expires_at_ms = match (expires_at_ms, ends_at_ms) {
             (Some(asked), Some(most)) if asked > most => return Err(AccountError::ExpiryBeyondMaker),
@@ -321,6 +321,13 @@ fn with_own_member(caller: &Caller, limits: KeyLimits) -> Result<KeyLimits, Acco
         (Some(same), None) if same == member => Ok(limits),
         _ => Err(AccountError::OwnKeysOnly),
     }
+}
+
+/// The limits of a key that a member makes whom groups have made: it is the member's own, whatever the role, so that it goes with the
+/// groups. A key of a team is the team's.
+fn with_maker(caller: &Caller, limits: KeyLimits) -> KeyLimits {
+    let own = caller.member.filter(|member| member.by_groups && limits.team.is_none()).map(|member| member.id);
+    KeyLimits { member: limits.member.or(own), ..limits }
 }
 
 /// Sees that a caller may manage keys. Gives the end of the caller's key, where it has one.

@@ -168,8 +168,12 @@ impl UserSession {
     #[must_use]
     pub fn caller(&self) -> Caller {
         let by = CallerCredential::Session(self.id);
-        let of =
-            |acting: ActingMember| MemberCaller { id: acting.id, person: self.account, role: acting.role.as_str() };
+        let of = |acting: ActingMember| MemberCaller {
+            id: acting.id,
+            person: self.account,
+            role: acting.role.as_str(),
+            by_groups: acting.by_groups,
+        };
         let account = self.member.map_or(self.account, |acting| acting.organisation);
         Caller { account, by, member: self.member.map(of) }
     }
@@ -184,6 +188,8 @@ pub struct ActingMember {
     pub organisation: AccountId,
     /// The role, as it is now.
     pub role: MemberRole,
+    /// True for a member that groups of a sign-in provider have made.
+    pub by_groups: bool,
 }
 
 /// A session that was just begun: the one time its token is at hand.

@@ -44,7 +44,8 @@ impl AccountService {
         self.create_within(transaction, (AccountGroup::DEFAULT, name, ""), None, actor).await
     }
 
-    /// Begins a session of an account that has an identity; none where the account is frozen.
+    /// Begins a session of an account that has an identity; none where the account is frozen. `issuer` is the provider that has signed
+    /// the person in, where one did: members that its groups have made act in such sessions alone.
     ///
     /// # Errors
     /// When the store fails.
@@ -52,8 +53,17 @@ impl AccountService {
         &self,
         transaction: &mut StoreTransaction,
         account: AccountId,
+        issuer: Option<&str>,
     ) -> Result<Option<NewSession>, StoreError> {
-        self.insert_session(transaction, account, None).await
+        self.insert_session(transaction, account, None, issuer).await
+    }
+
+    /// True if an account can be signed in to by a password, as far as is known without a lock.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn may_sign_in_by_password(&self, account: AccountId) -> Result<bool, StoreError> {
+        sql::sessions::has_password(self.store.readers(), account).await
     }
 
     /// True if an account can be signed in to by a password.

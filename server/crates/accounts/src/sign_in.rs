@@ -238,17 +238,19 @@ impl AccountService {
 
     async fn begin_session(&self, account: AccountId, password: &str) -> Result<NewSession, SignInRejection> {
         let mut transaction = self.store.begin_of(account).await?;
-        let begun = self.insert_session(&mut transaction, account, Some(password)).await?;
+        let begun = self.insert_session(&mut transaction, account, Some(password), None).await?;
         transaction.commit().await.map_err(StoreError::commit("a session"))?;
         begun.ok_or(SignInRejection::Wrong)
     }
 
-    /// Begins a session of an active account: of one that has this password's hash, where one was compared.
+    /// Begins a session of an active account: of one that has this password's hash, where one was compared. `issuer` is the provider that
+    /// has signed the person in.
     pub(super) async fn insert_session(
         &self,
         transaction: &mut StoreTransaction,
         account: AccountId,
         password: Option<&str>,
+        issuer: Option<&str>,
     ) -> Result<Option<NewSession>, StoreError> {
         let token = token::draw();
         let created_at_ms = self.clock.now_ms();
@@ -262,7 +264,7 @@ impl AccountService {
             ends_at_ms: created_at_ms.saturating_add(lasts_ms),
         };
         let most = i64::from(limits::SESSIONS_PER_ACCOUNT);
-        let begun = sql::sessions::insert_session(transaction, &session, password, most).await?;
+        let begun = sql::sessions::insert_session(transaction, &session, (password, issuer), most).await?;
         Ok(begun.then_some(NewSession { session, token }))
     }
 }

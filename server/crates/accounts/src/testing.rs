@@ -22,7 +22,11 @@ pub async fn signed_in(store: &Store, account: AccountId, now_ms: i64) -> Caller
     };
     let mut transaction = store.begin().await.expect("the store works");
     sql::sessions::set_password(&mut transaction, account, HASH).await.expect("the store works");
-    assert!(sql::sessions::insert_session(&mut transaction, &session, Some(HASH), 100).await.expect("the store works"));
+    assert!(
+        sql::sessions::insert_session(&mut transaction, &session, (Some(HASH), None), 100)
+            .await
+            .expect("the store works")
+    );
     transaction.commit().await.expect("the store works");
     session.caller()
 }

@@ -46,6 +46,8 @@ pub struct MemberCaller {
     pub person: AccountId,
     /// The role, by its word in the spec.
     pub role: &'static str,
+    /// True for a member that groups of a sign-in provider have made.
+    pub by_groups: bool,
 }
 
 impl Caller {

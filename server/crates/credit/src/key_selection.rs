@@ -45,7 +45,7 @@ mod tests {
         let of = |role| Caller {
             account: AccountId(1),
             by: CallerCredential::Session(SessionId([0; 32])),
-            member: Some(MemberCaller { id: PoolId(7), person: AccountId(2), role }),
+            member: Some(MemberCaller { id: PoolId(7), person: AccountId(2), role, by_groups: false }),
         };
         let by = |member| KeySelection { key: Some(KeyId(3)), team: None, member };
         for (role, asked, seen) in [

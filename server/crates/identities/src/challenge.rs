@@ -63,7 +63,7 @@ impl IdentityService {
         let audience = self.audience.as_deref().ok_or(IdentityError::Disabled)?;
         let wallet = fit_wallet(new)?;
         let now_ms = self.clock.now_ms();
-        self.challenges.count_from(from, now_ms).map_err(|wait_seconds| IdentityError::TooMany { wait_seconds })?;
+        self.count_begun(from)?;
         // The text tells whole seconds, and whoever reads it is not told of an end that is later than ours.
         let created_at_ms = now_ms - now_ms.rem_euclid(1000);
         let age_ms = i64::try_from(limits::WALLET_CHALLENGE_AGE.as_millis()).expect("some minutes");
@@ -81,6 +81,12 @@ impl IdentityService {
         transaction.commit().await.map_err(StoreError::commit("a text to sign"))?;
         let message = text_of(&challenge);
         Ok(WalletChallenge { message, nonce: challenge.nonce, expires_at_ms: challenge.ends_at_ms })
+    }
+
+    /// Counts a text to sign, or a sign-in that begins.
+    pub(super) fn count_begun(&self, from: Option<IpAddr>) -> Result<(), IdentityError> {
+        let counted = self.challenges.count_from(from, self.clock.now_ms());
+        counted.map_err(|wait_seconds| IdentityError::TooMany { wait_seconds })
     }
 
     /// The wallet of a proof, which has signed the text that was made for it and this purpose, and that waits still. Whoever acts on it

@@ -1,5 +1,6 @@
 //! Refusals of this room.
 
+use super::oidc::OidcError;
 use tollgate_accounts::{AccountError, BadLimit, SignInRejection};
 use tollgate_chains::OwnershipProofError;
 use tollgate_store::StoreError;
@@ -13,6 +14,15 @@ pub enum IdentityError {
     /// A member of what was asked cannot be so.
     #[error("{0}")]
     Unfit(BadLimit),
+    /// The configuration has no sign-in provider of this name.
+    #[error("no such sign-in provider")]
+    NoProvider,
+    /// A sign-in provider could not be asked, or its answer cannot be read.
+    #[error("{0}")]
+    OidcUnavailable(String),
+    /// What came back from a sign-in provider shows nobody. The words are for whoever signs in.
+    #[error("{0}")]
+    OidcRefused(&'static str),
     /// Somebody tried too often from there.
     #[error("too many tries: the next one in {wait_seconds} seconds")]
     TooMany {
@@ -34,8 +44,8 @@ pub enum IdentityError {
     /// Another account has the name that a new one would get.
     #[error("there is an account of this name already")]
     NameTaken,
-    /// The wallet is a way to sign in already.
-    #[error("the wallet is a way to sign in already")]
+    /// It is a way to sign in already.
+    #[error("it is a way to sign in already")]
     Exists,
     /// The account has as many identities as it may.
     #[error("the account has {0} identities, the most there may be")]
@@ -55,6 +65,15 @@ pub enum IdentityError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl From<OidcError> for IdentityError {
+    fn from(error: OidcError) -> Self {
+        match error {
+            OidcError::Unavailable(_) => Self::OidcUnavailable(error.to_string()),
+            OidcError::Refused(reason) => Self::OidcRefused(reason),
+        }
+    }
 }
 
 impl From<AccountError> for IdentityError {

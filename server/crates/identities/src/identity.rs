@@ -1,5 +1,7 @@
 //! The types of this room.
 
+use std::fmt;
+
 use tollgate_api::generated::types::IdentityKind;
 use tollgate_base::AccountId;
 use tollgate_chains::{ChainFamily, WalletAddress};
@@ -15,7 +17,7 @@ pub struct Identity {
     pub kind: IdentityKind,
     /// The provider of OpenID Connect; empty for a wallet.
     pub issuer: String,
-    /// The address of the wallet, in the one way that it is written.
+    /// The address of the wallet, in the one way that it is written; or what the provider calls the person.
     pub subject: String,
     /// Unix time in milliseconds.
     pub created_at_ms: i64,
@@ -41,6 +43,29 @@ pub struct WalletProof {
     pub nonce: String,
     /// The signature.
     pub signature: String,
+}
+
+/// What an identity is known by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct IdentityKey {
+    pub(super) kind: IdentityKind,
+    /// The provider of OpenID Connect; empty for a wallet.
+    pub(super) issuer: String,
+    pub(super) subject: String,
+}
+
+impl From<&WalletAddress> for IdentityKey {
+    fn from(wallet: &WalletAddress) -> Self {
+        Self { kind: kind_of(wallet), issuer: String::new(), subject: wallet.to_string() }
+    }
+}
+
+impl fmt::Display for IdentityKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kind, issuer, subject } = self;
+        let separator = if issuer.is_empty() { "" } else { " " };
+        write!(f, "{} {issuer}{separator}{subject}", kind.as_str())
+    }
 }
 
 /// The kind of the identity that a wallet is.

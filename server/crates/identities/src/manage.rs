@@ -2,10 +2,11 @@
 
 use std::net::IpAddr;
 
+use super::identity::IdentityKey;
 use super::{Identity, IdentityError, IdentityService, WalletProof, sql};
 use tollgate_api::generated::limits;
-use tollgate_base::Caller;
-use tollgate_store::{AuditEntry, StoreError, record};
+use tollgate_base::{AccountId, Caller};
+use tollgate_store::{AuditEntry, StoreError, StoreTransaction, record};
 
 impl IdentityService {
     /// The identities of the caller's account, the oldest first.
@@ -29,13 +30,7 @@ impl IdentityService {
         proof: &WalletProof,
         from: Option<IpAddr>,
     ) -> Result<Identity, IdentityError> {
-        let begun = self.accounts.begin_try(from).map_err(|refused| IdentityError::counted(&refused))?;
-        let linked = self.try_link(caller, proof).await;
-        match &linked {
-            Err(IdentityError::Challenge | IdentityError::Proof(_)) => {}
-            Ok(_) | Err(_) => self.accounts.take_back_try(&begun),
-        }
-        linked
+        self.counted(from, self.try_link(caller, proof)).await
     }
 
     async fn try_link(&self, caller: &Caller, proof: &WalletProof) -> Result<Identity, IdentityError> {
@@ -46,21 +41,44 @@ impl IdentityService {
         if !sql::use_challenge(&mut transaction, &proof.nonce).await? {
             return Err(IdentityError::Challenge);
         }
+        self.add_own(transaction, account, &IdentityKey::from(&wallet)).await
+    }
+
+    /// Makes something an identity of the account that somebody is signed in to.
+    pub(super) async fn add_own(
+        &self,
+        mut transaction: StoreTransaction,
+        account: AccountId,
+        key: &IdentityKey,
+    ) -> Result<Identity, IdentityError> {
         let count = sql::count(&mut transaction, account).await?;
         if count >= i64::from(limits::IDENTITIES_PER_ACCOUNT) {
             return Err(IdentityError::Limit(count));
         }
-        let linked = self.add(&mut transaction, account, &wallet, &format!("account {account}")).await?;
+        let linked = self.add(&mut transaction, account, key, &format!("account {account}")).await?;
         transaction.commit().await.map_err(StoreError::commit("an identity"))?;
         Ok(linked)
     }
 
-    /// Takes an identity away from the caller's account. All sessions of the account end.
+    /// Takes an identity away from the caller's account. All sessions of the account end. Where it was a person of a sign-in provider,
+    /// what that one's groups have made of the person ends first.
     ///
     /// # Errors
     /// When the account has no such identity, or no other way to sign in; the session is over; or the store fails.
     pub async fn remove(&self, caller: &Caller, id: i64) -> Result<Identity, IdentityError> {
         let account = caller.person();
+        let own = sql::of_account(self.store.readers(), account).await?;
+        if let Some(identity) = own.iter().find(|identity| identity.id == id && !identity.issuer.is_empty())
+            && own.iter().filter(|other| other.issuer == identity.issuer).count() == 1
+            && (own.len() > 1 || self.accounts.may_sign_in_by_password(account).await?)
+        {
+            // The session that asks goes on for this, whatever it acts for.
+            let mut transaction = self.store.begin_of(account).await?;
+            self.accounts.person_now(&mut transaction, caller).await?;
+            self.accounts.act_as(&mut transaction, caller, None).await?;
+            transaction.commit().await.map_err(StoreError::commit("the organisation of a session"))?;
+            self.forget_groups(account, &identity.issuer).await?;
+        }
         // Two of one account go one after the other, so that the later sees what is left.
         let mut transaction = self.store.begin_of(account).await?;
         self.accounts.person_now(&mut transaction, caller).await?;
@@ -71,7 +89,8 @@ impl IdentityService {
         }
         sql::delete(&mut transaction, id).await?;
         let (of, actor) = (account.to_string(), format!("account {account}"));
-        let detail = format!("{} {}", identity.kind.as_str(), identity.subject);
+        let Identity { kind, issuer, subject, .. } = identity.clone();
+        let detail = IdentityKey { kind, issuer, subject }.to_string();
         let entry = AuditEntry::new(self.clock.now_ms(), actor.as_str(), "identity.remove", &of);
         record(&mut transaction, &entry.detail(&detail)).await?;
         transaction.commit().await.map_err(StoreError::commit("the end of an identity"))?;

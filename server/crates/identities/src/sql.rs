@@ -1,8 +1,7 @@
 //! The statements of this room.
 
-use super::identity::kind_of;
+use super::identity::{IdentityKey, kind_of};
 use super::{Identity, IdentityError};
-use tollgate_api::generated::types::IdentityKind;
 use tollgate_base::AccountId;
 use tollgate_chains::WalletAddress;
 use tollgate_store::{
@@ -53,9 +52,7 @@ const CLEARED_AT_ONCE: i64 = 20;
 pub(super) struct NewIdentityRow<'a> {
     pub(super) id: i64,
     pub(super) account: AccountId,
-    pub(super) kind: IdentityKind,
-    pub(super) issuer: &'a str,
-    pub(super) subject: &'a str,
+    pub(super) key: &'a IdentityKey,
     pub(super) created_at_ms: i64,
 }
 
@@ -87,13 +84,12 @@ pub(super) async fn find_own(
     row.as_ref().map(read).transpose()
 }
 
-/// The identity of a wallet.
-pub(super) async fn find_wallet<'t>(
+/// The identity that is known by this.
+pub(super) async fn find<'t>(
     reader: impl Into<StatementTarget<'t>>,
-    wallet: &WalletAddress,
+    key: &IdentityKey,
 ) -> Result<Option<Identity>, StoreError> {
-    let subject = wallet.to_string();
-    let find = query(FIND).bind(kind_of(wallet).as_str()).bind("").bind(subject.as_str());
+    let find = query(FIND).bind(key.kind.as_str()).bind(&key.issuer).bind(&key.subject);
     let row = find.fetch_optional(reader).await.map_err(reading)?;
     row.as_ref().map(read).transpose()
 }
@@ -108,9 +104,9 @@ pub(super) async fn insert(transaction: &mut StoreTransaction, new: &NewIdentity
     let insert = query(INSERT)
         .bind(new.id)
         .bind(new.account.0)
-        .bind(new.kind.as_str())
-        .bind(new.issuer)
-        .bind(new.subject)
+        .bind(new.key.kind.as_str())
+        .bind(&new.key.issuer)
+        .bind(&new.key.subject)
         .bind(new.created_at_ms);
     match insert.execute(transaction).await {
         Ok(_) => Ok(()),

@@ -2,12 +2,11 @@
 
 use std::net::IpAddr;
 
-use super::identity::kind_of;
+use super::identity::IdentityKey;
 use super::sql::{self, NewIdentityRow};
 use super::{Identity, IdentityError, IdentityService, WalletProof};
 use tollgate_accounts::NewSession;
 use tollgate_base::{AccountId, draw_id};
-use tollgate_chains::WalletAddress;
 use tollgate_store::{AuditEntry, StoreError, StoreTransaction, record};
 
 impl IdentityService {
@@ -23,22 +22,30 @@ impl IdentityService {
         proof: &WalletProof,
         from: Option<IpAddr>,
     ) -> Result<NewSession, IdentityError> {
+        self.counted(from, self.try_sign_in(proof, from)).await
+    }
+
+    /// Counts a try that shows nobody, and takes back one that showed who it is, or for which nothing was looked at.
+    pub(super) async fn counted<T: Send>(
+        &self,
+        from: Option<IpAddr>,
+        attempt: impl Future<Output = Result<T, IdentityError>> + Send,
+    ) -> Result<T, IdentityError> {
         let begun = self.accounts.begin_try(from).map_err(|refused| IdentityError::counted(&refused))?;
-        let session = self.try_sign_in(proof, from).await;
-        match &session {
-            Err(IdentityError::Challenge | IdentityError::Proof(_)) => {}
-            // It was shown whose the wallet is, or nothing was looked at.
+        let done = attempt.await;
+        match &done {
+            Err(IdentityError::Challenge | IdentityError::Proof(_) | IdentityError::OidcRefused(_)) => {}
             Ok(_) | Err(_) => self.accounts.take_back_try(&begun),
         }
-        session
+        done
     }
 
     async fn try_sign_in(&self, proof: &WalletProof, from: Option<IpAddr>) -> Result<NewSession, IdentityError> {
         // 1. What needs no lock.
-        let wallet = self.proven(proof, None).await?;
-        let known = sql::find_wallet(self.store.readers(), &wallet).await?;
+        let key = IdentityKey::from(&self.proven(proof, None).await?);
+        let known = sql::find(self.store.readers(), &key).await?;
         if known.is_none() {
-            self.may_register(from)?;
+            self.may_register(None, from)?;
         }
         // 2. What two could take at once: the text, and the account of a wallet that comes for the first time.
         let mut transaction = match &known {
@@ -48,27 +55,32 @@ impl IdentityService {
         if !sql::use_challenge(&mut transaction, &proof.nonce).await? {
             return Err(IdentityError::Challenge);
         }
-        let account = match sql::find_wallet(&mut transaction, &wallet).await? {
+        let account = match sql::find(&mut transaction, &key).await? {
             Some(identity) => self.used(&mut transaction, &identity).await?,
-            None if known.is_none() => self.registered(&mut transaction, &wallet).await?,
+            None if known.is_none() => self.registered(&mut transaction, &key).await?,
             // It was taken away since: whoever has it no more opens no account by it without asking.
             None => return Err(IdentityError::Challenge),
         };
-        let session = self.accounts.begin_session_within(&mut transaction, account).await?;
+        let session = self.accounts.begin_session_within(&mut transaction, account, None).await?;
         let session = session.ok_or(IdentityError::Frozen)?;
         transaction.commit().await.map_err(StoreError::commit("a session"))?;
         Ok(session)
     }
 
-    fn may_register(&self, from: Option<IpAddr>) -> Result<(), IdentityError> {
-        if !self.accounts.is_registration_open() {
+    /// Sees whether somebody may open an account, as `open` says or else as everybody may, and counts it.
+    pub(super) fn may_register(&self, open: Option<bool>, from: Option<IpAddr>) -> Result<(), IdentityError> {
+        if !open.unwrap_or_else(|| self.accounts.is_registration_open()) {
             return Err(IdentityError::Closed);
         }
         self.accounts.count_registration(from).map_err(|refused| IdentityError::counted(&refused))
     }
 
     /// Writes down that an identity was used. From then on it is not taken away before the transaction ends.
-    async fn used(&self, transaction: &mut StoreTransaction, identity: &Identity) -> Result<AccountId, IdentityError> {
+    pub(super) async fn used(
+        &self,
+        transaction: &mut StoreTransaction,
+        identity: &Identity,
+    ) -> Result<AccountId, IdentityError> {
         if sql::used(transaction, identity.id, self.clock.now_ms()).await? {
             Ok(identity.account)
         } else {
@@ -80,31 +92,28 @@ impl IdentityService {
     async fn registered(
         &self,
         transaction: &mut StoreTransaction,
-        wallet: &WalletAddress,
+        key: &IdentityKey,
     ) -> Result<AccountId, IdentityError> {
-        let name = wallet.to_string();
-        let account = self.accounts.open_account(transaction, &name, "registration".into()).await?;
-        self.add(transaction, account.id, wallet, "registration").await?;
+        let account = self.accounts.open_account(transaction, &key.subject, "registration".into()).await?;
+        self.add(transaction, account.id, key, "registration").await?;
         Ok(account.id)
     }
 
-    /// Makes a wallet an identity of an account, with its line in the log of changes.
+    /// Makes something an identity of an account, with its line in the log of changes.
     pub(super) async fn add(
         &self,
         transaction: &mut StoreTransaction,
         account: AccountId,
-        wallet: &WalletAddress,
+        key: &IdentityKey,
         actor: &str,
     ) -> Result<Identity, IdentityError> {
-        let (kind, subject) = (kind_of(wallet), wallet.to_string());
         let created_at_ms = self.clock.now_ms();
-        let row = NewIdentityRow { id: draw_id(1), account, kind, issuer: "", subject: &subject, created_at_ms };
+        let row = NewIdentityRow { id: draw_id(1), account, key, created_at_ms };
         sql::insert(transaction, &row).await?;
-        let of = account.to_string();
-        let detail = format!("{} {subject}", kind.as_str());
+        let (of, detail) = (account.to_string(), key.to_string());
         let entry = AuditEntry::new(created_at_ms, actor, "identity.add", &of);
         record(transaction, &entry.detail(&detail)).await?;
-        let id = row.id;
-        Ok(Identity { id, account, kind, issuer: String::new(), subject, created_at_ms, used_at_ms: created_at_ms })
+        let (id, IdentityKey { kind, issuer, subject }) = (row.id, key.clone());
+        Ok(Identity { id, account, kind, issuer, subject, created_at_ms, used_at_ms: created_at_ms })
     }
 }

@@ -25,6 +25,12 @@ pub struct PooledBudgets {
     pub raised_until_ms: Option<i64>,
 }
 
+impl PooledBudgets {
+    /// Without any limit.
+    pub const NONE: Self =
+        Self { day: None, week: None, month: None, life: None, raised_by: None, raised_until_ms: None };
+}
+
 /// A change of budgets: absent stays as it is, and the inner absent takes the limit away.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct BudgetsChange {

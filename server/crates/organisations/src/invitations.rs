@@ -11,6 +11,8 @@ use tollgate_api::generated::types::{MemberRole, MemberStatus};
 use tollgate_base::{AccountId, Caller, PoolId, draw_id, rfc3339};
 use tollgate_store::{StoreError, StoreTransaction};
 
+/// Whoever was invited begins without budgets, by no provider.
+pub(super) const INVITED: (Option<&str>, PooledBudgets) = (None, PooledBudgets::NONE);
 const INVITED_CHARS_MAX: usize = 64;
 
 impl OrganisationService {
@@ -111,7 +113,8 @@ impl OrganisationService {
         // As it is now: two may have the link.
         let found = sql::invitations::invitation(&mut transaction, organisation, id).await?;
         let before = found.filter(|now| self.is_open(now)).ok_or(OrganisationError::NotOpen)?;
-        let member = self.become_member(&mut transaction, caller, organisation, before.role).await?;
+        let joined = (caller.person(), organisation, before.role);
+        let member = self.become_member(&mut transaction, joined, INVITED, &AccountService::actor(caller)).await?;
         let accepted = Invitation { state: InvitationState::Accepted, member: Some(member.id), ..before.clone() };
         sql::invitations::answer(&mut transaction, &accepted).await?;
         self.accounts.act_as(&mut transaction, caller, Some(member.id)).await?;
@@ -120,15 +123,14 @@ impl OrganisationService {
         Ok(member)
     }
 
-    /// Makes the person who is signed in a member of an organisation.
+    /// Makes a person a member of an organisation; by its groups at a provider, where there is an issuer.
     pub(super) async fn become_member(
         &self,
         transaction: &mut StoreTransaction,
-        caller: &Caller,
-        organisation: AccountId,
-        role: MemberRole,
+        (person, organisation, role): (AccountId, AccountId, MemberRole),
+        (issuer, budgets): (Option<&str>, PooledBudgets),
+        actor: &str,
     ) -> Result<Member, OrganisationError> {
-        let person = caller.person();
         if person == organisation {
             return Err(OrganisationError::AlreadyMember);
         }
@@ -138,15 +140,16 @@ impl OrganisationService {
             name: sql::members::name(transaction, person).await?,
             role,
             state: MemberStatus::Active,
-            budgets: PooledBudgets::default(),
+            issuer: issuer.map(str::to_owned),
+            lapsed: false,
+            budgets,
             usage: Vec::new(),
             keys: 0,
             created_at_ms: self.clock.now_ms(),
             left_at_ms: None,
         };
         sql::members::insert(transaction, organisation, &member).await?;
-        let (actor, subject) = (AccountService::actor(caller), member.id.to_string());
-        self.note(transaction, &actor, "member.create", &subject, None, &described(&member)).await?;
+        self.note(transaction, actor, "member.create", &member.id.to_string(), None, &described(&member)).await?;
         Ok(member)
     }
 

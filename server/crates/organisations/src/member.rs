@@ -18,6 +18,10 @@ pub struct Member {
     pub role: MemberRole,
     /// Its state.
     pub state: MemberStatus,
+    /// The provider whose groups made it a member, and give and take the role. Absent for who was invited.
+    pub issuer: Option<String>,
+    /// True if a lost group has ended it.
+    pub lapsed: bool,
     /// The budgets that its keys spend together.
     pub budgets: PooledBudgets,
     /// Their use.

@@ -1,9 +1,9 @@
 //! Listing, changing and taking out members.
 
-use super::{Member, MemberChange, OrganisationError, OrganisationService, TeamState, sql};
+use super::{Member, MemberChange, OrganisationError, OrganisationService, PooledBudgets, TeamState, sql};
 use tollgate_accounts::AccountService;
 use tollgate_api::generated::types::{MemberKeys, MemberRole, MemberStatus};
-use tollgate_base::{Caller, PoolId};
+use tollgate_base::{AccountId, Caller, PoolId};
 use tollgate_store::{StoreError, StoreTransaction};
 
 impl OrganisationService {
@@ -18,7 +18,8 @@ impl OrganisationService {
         Ok(members)
     }
 
-    /// Changes role and budgets of a member, from the next request on. With another role its open invitations are withdrawn.
+    /// Changes role and budgets of a member, from the next request on. With another role its open invitations are withdrawn, and with one
+    /// that makes no keys its keys are revoked.
     ///
     /// # Errors
     /// When the caller's own key is limited or ends, there is no such member or it has left, the caller is no owner and it is about
@@ -38,11 +39,10 @@ impl OrganisationService {
         let budgets = before.budgets.changed(&change.budgets, self.clock.now_ms())?;
         let member = Member { role, budgets, ..before.clone() };
         sql::members::change_pool(&mut transaction, &member, TeamState::Active).await?;
-        sql::members::change_role(&mut transaction, id, role).await?;
         if role != before.role {
-            sql::invitations::withdraw_of(&mut transaction, caller.account, id).await?;
+            change_role(&mut transaction, caller.account, &before, role).await?;
         }
-        self.finish_member(transaction, caller, "member.change", &before, member).await
+        self.finish_member(transaction, by(caller), "member.change", &before, member).await
     }
 
     /// Takes a member out of the organisation: its sessions end at once, and its keys are revoked or become the organisation's. Doing
@@ -59,7 +59,7 @@ impl OrganisationService {
     ) -> Result<Member, OrganisationError> {
         let (transaction, before) = self.member_now(caller, id).await?;
         owners_alone(caller, &[before.role])?;
-        self.end_membership(transaction, caller, before, keys).await
+        self.end_membership(transaction, by(caller), before, keys).await
     }
 
     /// Ends the caller's own membership. Its keys are revoked.
@@ -69,13 +69,86 @@ impl OrganisationService {
     pub async fn leave(&self, caller: &Caller) -> Result<Member, OrganisationError> {
         let id = caller.member.ok_or(OrganisationError::OwnAccount)?.id;
         let (transaction, before) = self.member_now(caller, id).await?;
-        self.end_membership(transaction, caller, before, MemberKeys::Revoke).await
+        self.end_membership(transaction, by(caller), before, MemberKeys::Revoke).await
+    }
+
+    /// The organisations of which the groups of a provider have made a person a member.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn organisations_by(&self, person: AccountId, issuer: &str) -> Result<Vec<AccountId>, OrganisationError> {
+        Ok(sql::members::organisations_by(self.store.readers(), person, issuer).await?)
+    }
+
+    /// Gives a person the role in an organisation that its groups at a provider have there now, or ends the membership where they have
+    /// none: its keys are revoked. With a group that comes back the member is another one, with the budgets of the one before. A member
+    /// that was invited, or that another provider has made, stays as it is, and so does the last owner; and whoever left or was taken
+    /// out stays out.
+    ///
+    /// # Errors
+    /// When there is no such account, no owner would be left, or the store fails.
+    pub async fn follow_groups(
+        &self,
+        (person, organisation): (AccountId, AccountId),
+        role: Option<MemberRole>,
+        issuer: &str,
+    ) -> Result<(), OrganisationError> {
+        let stays = |found: &Option<Member>| match found {
+            Some(member) => member.issuer.as_deref() != Some(issuer) || Some(member.role) == role,
+            None => role.is_none(),
+        };
+        // Most sign-ins change nothing, and wait for nobody.
+        if person == organisation || stays(&sql::members::active(self.store.readers(), organisation, person).await?) {
+            return Ok(());
+        }
+        let mut transaction = self.store.begin_of(organisation).await?;
+        self.accounts.lock(&mut transaction, organisation).await?;
+        if !sql::members::is_account(&mut transaction, organisation).await? {
+            return Err(OrganisationError::NoSuchOrganisation);
+        }
+        let found = sql::members::active(&mut transaction, organisation, person).await?;
+        if stays(&found) {
+            return Ok(());
+        }
+        let by = (organisation, format!("oidc {issuer}"));
+        match (found, role) {
+            (None, None) => Ok(()),
+            (None, Some(role)) => self.join_by_groups(transaction, (person, organisation, role), issuer, &by.1).await,
+            (Some(before), Some(role)) => {
+                let member = Member { role, ..before.clone() };
+                change_role(&mut transaction, organisation, &before, role).await?;
+                self.finish_member(transaction, by, "member.change", &before, member).await.map(drop)
+            }
+            (Some(before), None) => self
+                .end_membership(transaction, by, Member { lapsed: true, ..before }, MemberKeys::Revoke)
+                .await
+                .map(drop),
+        }
+    }
+
+    async fn join_by_groups(
+        &self,
+        mut transaction: StoreTransaction,
+        (person, organisation, role): (AccountId, AccountId, MemberRole),
+        issuer: &str,
+        actor: &str,
+    ) -> Result<(), OrganisationError> {
+        let last = sql::members::last_by(&mut transaction, (person, organisation), issuer).await?;
+        if last.as_ref().is_some_and(|last| !last.lapsed) {
+            return Ok(());
+        }
+        let budgets = last.map_or(PooledBudgets::NONE, |last| last.budgets);
+        let joined = (person, organisation, role);
+        let member = self.become_member(&mut transaction, joined, (Some(issuer), budgets), actor).await?;
+        sql::members::enter_first(&mut transaction, &member).await?;
+        transaction.commit().await.map_err(StoreError::commit("a member"))?;
+        Ok(())
     }
 
     async fn end_membership(
         &self,
         mut transaction: StoreTransaction,
-        caller: &Caller,
+        (organisation, actor): (AccountId, String),
         before: Member,
         keys: MemberKeys,
     ) -> Result<Member, OrganisationError> {
@@ -84,15 +157,13 @@ impl OrganisationService {
         }
         let now_ms = self.clock.now_ms();
         match keys {
-            MemberKeys::Revoke => sql::members::revoke_keys(&mut transaction, caller.account, before.id).await?,
-            MemberKeys::Keep => sql::members::keep_keys(&mut transaction, caller.account, before.id).await?,
+            MemberKeys::Revoke => sql::members::revoke_keys(&mut transaction, organisation, before.id).await?,
+            MemberKeys::Keep => sql::members::keep_keys(&mut transaction, organisation, before.id).await?,
         }
-        sql::invitations::withdraw_of(&mut transaction, caller.account, before.id).await?;
-        sql::members::end(&mut transaction, &before, now_ms).await?;
+        sql::invitations::withdraw_of(&mut transaction, organisation, before.id).await?;
+        sql::members::end(&mut transaction, &before, now_ms, before.lapsed).await?;
         let member = Member { state: MemberStatus::Left, left_at_ms: Some(now_ms), keys: 0, ..before.clone() };
-        let member = self.finish_member(transaction, caller, "member.leave", &before, member).await?;
-        self.accounts.forget_keys();
-        Ok(member)
+        self.finish_member(transaction, (organisation, actor), "member.leave", &before, member).await
     }
 
     /// A member, under the lock that the ledger decides by.
@@ -107,16 +178,17 @@ impl OrganisationService {
     async fn finish_member(
         &self,
         mut transaction: StoreTransaction,
-        caller: &Caller,
+        (organisation, actor): (AccountId, String),
         action: &'static str,
         before: &Member,
         mut member: Member,
     ) -> Result<Member, OrganisationError> {
-        let (actor, subject) = (AccountService::actor(caller), member.id.to_string());
+        let subject = member.id.to_string();
         let was = described(before).to_string();
         self.note(&mut transaction, &actor, action, &subject, Some(was), &described(&member)).await?;
         transaction.commit().await.map_err(StoreError::commit("a member"))?;
-        self.add_usage(caller.account, [member.pool()]).await?;
+        self.accounts.forget_keys();
+        self.add_usage(organisation, [member.pool()]).await?;
         Ok(member)
     }
 }
@@ -126,10 +198,31 @@ pub(super) fn owners_alone(caller: &Caller, roles: &[MemberRole]) -> Result<(), 
     if caller.is_owner() || !roles.contains(&MemberRole::Owner) { Ok(()) } else { Err(OrganisationError::OwnersOnly) }
 }
 
+/// Gives a member another role. What it has invited, and keys that it could not make now, go.
+async fn change_role(
+    transaction: &mut StoreTransaction,
+    organisation: AccountId,
+    before: &Member,
+    role: MemberRole,
+) -> Result<(), OrganisationError> {
+    sql::members::change_role(transaction, before.id, role).await?;
+    sql::invitations::withdraw_of(transaction, organisation, before.id).await?;
+    if matches!(role, MemberRole::Viewer | MemberRole::Billing) {
+        sql::members::revoke_keys(transaction, organisation, before.id).await?;
+    }
+    Ok(())
+}
+
+/// The organisation of a caller, and who acts, in the words of the log of changes.
+fn by(caller: &Caller) -> (AccountId, String) {
+    (caller.account, AccountService::actor(caller))
+}
+
 /// A member, for the log of changes.
 pub(super) fn described(member: &Member) -> serde_json::Value {
     serde_json::json!({
         "account": member.person.to_string(), "name": member.name, "role": member.role.as_str(), "state": member.state.as_str(),
+        "issuer": member.issuer,
         "budgets": member.budgets.described(),
     })
 }

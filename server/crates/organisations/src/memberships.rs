@@ -1,6 +1,7 @@
 //! The organisations of a person, and which of them a session acts for.
 
 use super::budgets::unfit;
+use super::invitations::INVITED;
 use super::{Membership, OrganisationError, OrganisationService, sql};
 use tollgate_accounts::AccountService;
 use tollgate_api::generated::limits;
@@ -9,12 +10,13 @@ use tollgate_base::{AccountId, Caller};
 use tollgate_store::StoreError;
 
 impl OrganisationService {
-    /// The person's own account, and the organisations that the person is a member of, by name.
+    /// The person's own account, and the organisations that the person is a member of, by name. Those that groups at a provider have
+    /// made are told to sessions that began by it alone.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn memberships(&self, caller: &Caller) -> Result<Vec<Membership>, OrganisationError> {
-        Ok(sql::members::memberships(self.store.readers(), caller.person()).await?)
+        Ok(sql::members::memberships(self.store.readers(), caller).await?)
     }
 
     /// Makes an organisation with an account of its own and the person as its owner, for which the session acts from then on.
@@ -37,7 +39,8 @@ impl OrganisationService {
         }
         let actor = AccountService::actor(caller);
         let account = self.accounts.open_account(&mut transaction, name, actor.as_str().into()).await?;
-        let member = self.become_member(&mut transaction, caller, account.id, MemberRole::Owner).await?;
+        let joined = (caller.person(), account.id, MemberRole::Owner);
+        let member = self.become_member(&mut transaction, joined, INVITED, &actor).await?;
         self.accounts.act_as(&mut transaction, caller, Some(member.id)).await?;
         transaction.commit().await.map_err(StoreError::commit("an organisation"))?;
         Ok(Membership { account: account.id, name: account.name, role: MemberRole::Owner, member: Some(member.id) })
@@ -50,7 +53,7 @@ impl OrganisationService {
     pub async fn enter(&self, caller: &Caller, account: AccountId) -> Result<Membership, OrganisationError> {
         let mut transaction = self.store.begin_of(caller.person()).await?;
         self.accounts.person_now(&mut transaction, caller).await?;
-        let found = sql::members::memberships(&mut transaction, caller.person()).await?;
+        let found = sql::members::memberships(&mut transaction, caller).await?;
         let entered = found.into_iter().find(|membership| membership.account == account);
         let entered = entered.ok_or(OrganisationError::NoSuchOrganisation)?;
         self.accounts.act_as(&mut transaction, caller, entered.member).await?;

@@ -3,7 +3,8 @@
 // What a form says: `data-api`, the operation that it calls; `data-confirm`, a question to be answered first; `data-once`, that it
 // has an idempotency key; `data-fills`, the part of the page that shows what was answered, in the place of the form unless it has
 // `data-stays`, or `data-done` and `data-then`, what is told and which page follows, or `data-leaves`, the member
-// of the answer that is the address of a page elsewhere; `data-and`, a second operation that follows the first, with the fields
+// of the answer that is the address of a page elsewhere; `data-keeps`, for which form of the page that one comes back to this window
+// keeps the answer's secret; `data-and`, a second operation that follows the first, with the fields
 // whose `data-next` names its members. `{name}` stands for a field of the form, for
 // its `data-name`, or for a member of the answer.
 //
@@ -233,6 +234,9 @@ async function sendNext(form) {
 function goOn(form, data) {
   if (form.dataset.done) {
     sessionStorage.setItem("done", form.dataset.done);
+  }
+  if (form.dataset.keeps) {
+    sessionStorage.setItem("kept", JSON.stringify({ form: form.dataset.keeps, secret: data.secret }));
   }
   if (form.dataset.leaves) {
     // The page of a payment provider. What is no address of a page is none.

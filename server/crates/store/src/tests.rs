@@ -15,6 +15,7 @@ mod operators_step;
 mod pool_sets_step;
 mod pooled_step;
 mod responses_apart;
+mod sign_in_providers_step;
 mod upkeep_step;
 mod usage_by_day_step;
 

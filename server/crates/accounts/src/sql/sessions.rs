@@ -3,7 +3,7 @@
 use super::reading;
 use crate::{AccountState, ActingMember, UserSession};
 use tollgate_base::{AccountId, MemberCaller, PoolId, SessionId};
-use tollgate_store::{BoundValue, DatabaseRow, ReadPool, SqlText, StoreError, StoreTransaction, query};
+use tollgate_store::{DatabaseRow, ReadPool, SqlText, StatementTarget, StoreError, StoreTransaction, query};
 
 /// The name as it is typed counts before the one in small letters, and what nobody signs in to by a password after both.
 const FIND_SIGN_IN: &str = "SELECT id, state, password FROM accounts WHERE name = $1 OR name = $2 \
@@ -13,10 +13,11 @@ const SET_PASSWORD: &str = "UPDATE accounts SET password = $2 WHERE id = $1";
 const REPLACE_PASSWORD: &str = "UPDATE accounts SET password = $3 WHERE id = $1 AND state = 'active' AND password = $2";
 /// Inserts a session of the account as it was when the password was compared, where one was: that an account without has something
 /// else to sign in by is a rule of the database. One that was frozen, or has another password since, has none. It acts as the person
-/// did last, as long as that is a member.
-const INSERT: &str = "INSERT INTO sessions (hash, account_id, created_at, seen_at, ends_at, member_id) \
-    SELECT $1, id, $3, $3, $4, (SELECT m.id FROM members m JOIN accounts o ON o.id = m.account_id \
-        WHERE m.id = accounts.entered_id AND m.person_id = accounts.id AND m.state = 'active' AND o.state = 'active') \
+/// did last, as long as that is a member, and one that the same provider has made where one did.
+const INSERT: &str = "INSERT INTO sessions (hash, account_id, created_at, seen_at, ends_at, issuer, member_id) \
+    SELECT $1, id, $3, $3, $4, $6, (SELECT m.id FROM members m JOIN accounts o ON o.id = m.account_id \
+        WHERE m.id = accounts.entered_id AND m.person_id = accounts.id AND m.state = 'active' AND o.state = 'active' \
+            AND (m.issuer IS NULL OR m.issuer = $6)) \
     FROM accounts WHERE id = $2 AND state = 'active' AND ($5 IS NULL OR password = $5)";
 const HAS_PASSWORD: &str = "SELECT 1 FROM accounts WHERE id = $1 AND password IS NOT NULL";
 /// The account that a session acts for decides whether it is let in, and the person's own.
@@ -25,7 +26,7 @@ macro_rules! find {
         concat!(
             "SELECT s.account_id, s.created_at, s.seen_at, s.ends_at, \
                 CASE WHEN a.state = 'active' AND coalesce(o.state, 'active') = 'active' THEN 'active' ELSE 'frozen' END, \
-                m.id, m.account_id, m.role FROM sessions s JOIN accounts a ON a.id = s.account_id \
+                m.id, m.account_id, m.role, CASE WHEN m.issuer IS NULL THEN 0 ELSE 1 END FROM sessions s JOIN accounts a ON a.id = s.account_id \
                 LEFT JOIN members m ON m.id = s.member_id LEFT JOIN accounts o ON o.id = m.account_id WHERE s.hash = $1",
             $rest
         )
@@ -90,11 +91,11 @@ pub(in super::super) async fn find_sign_in(
 }
 
 /// True if an account has a password.
-pub(in super::super) async fn has_password(
-    transaction: &mut StoreTransaction,
+pub(in super::super) async fn has_password<'t>(
+    reader: impl Into<StatementTarget<'t>>,
     account: AccountId,
 ) -> Result<bool, StoreError> {
-    let row = query(HAS_PASSWORD).bind(account.0).fetch_optional(transaction).await.map_err(reading)?;
+    let row = query(HAS_PASSWORD).bind(account.0).fetch_optional(reader).await.map_err(reading)?;
     Ok(row.is_some())
 }
 
@@ -124,16 +125,13 @@ pub(in super::super) async fn replace_password(
 pub(in super::super) async fn insert_session(
     transaction: &mut StoreTransaction,
     session: &UserSession,
-    password: Option<&str>,
+    (password, issuer): (Option<&str>, Option<&str>),
     most: i64,
 ) -> Result<bool, StoreError> {
     let UserSession { id, account, created_at_ms, ends_at_ms, .. } = session;
     let insert = query(INSERT).bind(id.0.as_slice()).bind(account.0).bind(*created_at_ms).bind(*ends_at_ms);
-    let inserted = insert
-        .bind(BoundValue::Text(password))
-        .execute(&mut *transaction)
-        .await
-        .map_err(StoreError::write("a session"))?;
+    let inserted =
+        insert.bind(password).bind(issuer).execute(&mut *transaction).await.map_err(StoreError::write("a session"))?;
     let cleared = query(CLEAR).bind(account.0).bind(most).execute(&mut *transaction).await;
     cleared.map_err(StoreError::write("sessions"))?;
     let cleared = query(CLEAR_OVER).bind(*created_at_ms).bind(CLEARED_AT_ONCE).execute(transaction).await;
@@ -263,12 +261,13 @@ fn session(id: SessionId, row: &DatabaseRow) -> Result<(UserSession, AccountStat
     Ok((session, state))
 }
 
-/// The membership in the last three columns of a row.
+/// The membership in the last four columns of a row.
 fn acting(row: &DatabaseRow) -> Result<Option<ActingMember>, StoreError> {
     let Some(id) = row.try_get::<Option<i64>>(5).map_err(reading)? else { return Ok(None) };
     Ok(Some(ActingMember {
         id: PoolId(id),
         organisation: AccountId(row.try_get(6).map_err(reading)?),
         role: StoreError::parsed(row.try_get(7).map_err(reading)?, "a member's role", |text| text.parse().ok())?,
+        by_groups: row.try_get::<i64>(8).map_err(reading)? == 1,
     }))
 }

@@ -383,8 +383,14 @@ pub mod code {
             "the text was signed already, is too old, or is not for this wallet", "ask for a new text, sign it, and send its nonce";
         BadWalletSignature = BAD_WALLET_SIGNATURE { address: String } PERMISSION 403 [] [] Never:
             "the signature is not one of the key of {address} over the text", "sign the text as it is with that wallet, and send 65 bytes in hexadecimal with a low s, or on Solana 64 bytes in base58; a wallet that is a contract cannot sign in";
-        IdentityExists = IDENTITY_EXISTS { address: String } CONFLICT 409 [] [] Never:
-            "the wallet {address} is a way to sign in already, to this account or another one", "sign in by it";
+        OidcProviderNotFound = OIDC_PROVIDER_NOT_FOUND { provider: String } NOT_FOUND 404 [] [] Never:
+            "nobody signs in by a provider '{provider}' here", "take its name from the list of sign-in providers";
+        OidcUnavailable = OIDC_UNAVAILABLE { provider: String } UPSTREAM 502 [] [] Now:
+            "the sign-in provider '{provider}' could not be asked", "begin the sign-in again in a minute, or tell the operator";
+        OidcRefused = OIDC_REFUSED { provider: String, reason: String } PERMISSION 403 [] [] Never:
+            "what came back from the sign-in provider '{provider}' signs nobody in: {reason}", "begin the sign-in again, in the same window";
+        IdentityExists = IDENTITY_EXISTS { identity: String } CONFLICT 409 [] [] Never:
+            "{identity} is a way to sign in already, to this account or another one", "sign in by it";
         IdentityLimit = IDENTITY_LIMIT { count: i64 } CONFLICT 409 [] [] Never:
             "the account has {count} identities, the most there may be", "remove one that is no longer used";
         IdentityNotFound = IDENTITY_NOT_FOUND { identity_id: i64 } NOT_FOUND 404 [] [] Never:

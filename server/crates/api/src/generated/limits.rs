@@ -82,13 +82,19 @@ pub const LOGIN_TRIES: u32 = 5;
 /// Tries to sign in that fail in a minute from one address, with any names. Each node counts by itself. Per
 /// address. Beyond it: RATE_LIMITED.
 pub const LOGIN_ADDRESS_TRIES: u32 = 30;
-/// Texts to sign that one address (in IPv6, one network of 64 bits) is given in a minute. Each node counts by
-/// itself. Per address. Beyond it: RATE_LIMITED.
+/// Texts to sign that one address (in IPv6, one network of 64 bits) is given in a minute, and sign-ins by a
+/// provider that it begins. Each node counts by itself. Per address. Beyond it: RATE_LIMITED.
 pub const WALLET_CHALLENGE_TRIES: u32 = 30;
 /// Time in which a text to sign has to be signed. Beyond it: CHALLENGE_INVALID.
 pub const WALLET_CHALLENGE_AGE: Duration = Duration::from_secs(300);
 /// Texts to sign that wait for their signature. Beyond it the oldest ones are forgotten.
 pub const WALLET_CHALLENGES: u32 = 10000;
+/// Time in which a sign-in by a provider has to be finished. Beyond it: OIDC_REFUSED.
+pub const OIDC_SIGN_IN_AGE: Duration = Duration::from_secs(600);
+/// Time in which a sign-in provider must have answered a call. Beyond it: OIDC_UNAVAILABLE.
+pub const OIDC_CALL: Duration = Duration::from_secs(5);
+/// Size of an answer of a sign-in provider. Beyond it: OIDC_UNAVAILABLE.
+pub const OIDC_ANSWER: usize = 1048576;
 /// Ways to sign in to one account beside its password. Per account. Beyond it: IDENTITY_LIMIT.
 pub const IDENTITIES_PER_ACCOUNT: u32 = 20;
 /// Sessions of one account. Beyond it the oldest ones end. Per account.

@@ -391,6 +391,9 @@ macro_rules! delegate {
     (@ ShowInvitationPage $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room console ShowInvitationPage show_invitation_page ShowInvitationPageInput [$crate::api::ProxyReply] [$crate::generated::ops::console::ShowInvitationPageError]);
     };
+    (@ ShowOidcReturn $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room console ShowOidcReturn show_oidc_return ShowOidcReturnInput [$crate::api::ProxyReply] [$crate::generated::ops::console::ShowOidcReturnError]);
+    };
     (@ ShowOwnSettings $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room console ShowOwnSettings show_own_settings ShowOwnSettingsInput [$crate::api::ProxyReply] [$crate::generated::ops::console::ShowOwnSettingsError]);
     };
@@ -531,6 +534,21 @@ macro_rules! delegate {
     };
     (@ CreateModeration $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room moderations CreateModeration create_moderation CreateModerationInput [$crate::api::ProxyReply] [$crate::generated::ops::moderations::CreateModerationError]);
+    };
+    (@ ListSignInProviders $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room oidc ListSignInProviders list_sign_in_providers ListSignInProvidersInput [$crate::generated::types::SignInProviderListReply] [$crate::generated::ops::oidc::ListSignInProvidersError]);
+    };
+    (@ BeginOidcSignIn $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room oidc BeginOidcSignIn begin_oidc_sign_in BeginOidcSignInInput [$crate::generated::types::OidcStartReply] [$crate::generated::ops::oidc::BeginOidcSignInError]);
+    };
+    (@ SignInByOidc $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room oidc SignInByOidc sign_in_by_oidc SignInByOidcInput [$crate::api::BeginsSession<$crate::generated::types::LoginReply>] [$crate::generated::ops::oidc::SignInByOidcError]);
+    };
+    (@ BeginOwnOidc $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room oidc BeginOwnOidc begin_own_oidc BeginOwnOidcInput [$crate::generated::types::OidcStartReply] [$crate::generated::ops::oidc::BeginOwnOidcError]);
+    };
+    (@ LinkOidc $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room oidc LinkOidc link_oidc LinkOidcInput [$crate::generated::types::IdentityReply] [$crate::generated::ops::oidc::LinkOidcError]);
     };
     (@ ShowOrganisation $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room organisation ShowOrganisation show_organisation ShowOrganisationInput [$crate::generated::types::OrganisationReply] [$crate::generated::ops::organisation::ShowOrganisationError]);

@@ -205,6 +205,7 @@ where
     S: ops::console::ShowOwnAgents,
     S: ops::console::ShowOwnOrganisation,
     S: ops::console::ShowInvitationPage,
+    S: ops::console::ShowOidcReturn,
     S: ops::console::ShowOwnSettings,
     S: ops::content::GenerateContent,
     S: ops::content::StreamContent,
@@ -252,6 +253,11 @@ where
     S: ops::models::ListModels,
     S: ops::models::GetModel,
     S: ops::moderations::CreateModeration,
+    S: ops::oidc::ListSignInProviders,
+    S: ops::oidc::BeginOidcSignIn,
+    S: ops::oidc::SignInByOidc,
+    S: ops::oidc::BeginOwnOidc,
+    S: ops::oidc::LinkOidc,
     S: ops::organisation::ShowOrganisation,
     S: ops::organisation::ChangeOrganisation,
     S: ops::teams::CreateTeam,
@@ -586,6 +592,7 @@ where
     routes
         .add(&ops::console::SHOW_OWN_ORGANISATION, ops::console::show_own_organisation);
     routes.add(&ops::console::SHOW_INVITATION_PAGE, ops::console::show_invitation_page);
+    routes.add(&ops::console::SHOW_OIDC_RETURN, ops::console::show_oidc_return);
     routes.add(&ops::console::SHOW_OWN_SETTINGS, ops::console::show_own_settings);
     routes.add(&ops::content::GENERATE_CONTENT, ops::content::generate_content);
     routes.add(&ops::content::STREAM_CONTENT, ops::content::stream_content);
@@ -676,6 +683,11 @@ where
     routes.add(&ops::models::GET_MODEL, ops::models::get_model);
     routes
         .add(&ops::moderations::CREATE_MODERATION, ops::moderations::create_moderation);
+    routes.add(&ops::oidc::LIST_SIGN_IN_PROVIDERS, ops::oidc::list_sign_in_providers);
+    routes.add(&ops::oidc::BEGIN_OIDC_SIGN_IN, ops::oidc::begin_oidc_sign_in);
+    routes.add(&ops::oidc::SIGN_IN_BY_OIDC, ops::oidc::sign_in_by_oidc);
+    routes.add(&ops::oidc::BEGIN_OWN_OIDC, ops::oidc::begin_own_oidc);
+    routes.add(&ops::oidc::LINK_OIDC, ops::oidc::link_oidc);
     routes
         .add(
             &ops::organisation::SHOW_ORGANISATION,

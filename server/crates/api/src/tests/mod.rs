@@ -174,7 +174,7 @@ impl Authenticate for Service {
     async fn authenticate_session(&self, token: &str) -> Result<Caller, AuthFailure> {
         let by = CallerCredential::Session(SessionId([7; 32]));
         let of = |account, member| Ok(Caller { account: AccountId(account), by: by.clone(), member });
-        let acting = |role| MemberCaller { id: PoolId(3), person: AccountId(9), role };
+        let acting = |role| MemberCaller { id: PoolId(3), person: AccountId(9), role, by_groups: false };
         match token {
             "good" => of(1, None),
             "other" => of(2, None),

@@ -12,6 +12,7 @@ const ACCOUNT_STYLE: &str = include_str!("../../templates/account/account.css");
 const TOPUP: &str = include_str!("../../templates/account/topup.js");
 const WALLET: &str =
     concat!(include_str!("../../templates/wallets.js"), include_str!("../../templates/account/wallet.js"));
+const OIDC: &str = include_str!("../../templates/account/oidc.js");
 const PLAYGROUND: &str = include_str!("../../templates/account/playground.js");
 
 const CSS: &str = "text/css; charset=utf-8";
@@ -26,6 +27,7 @@ impl ShowPageFile for AccountPages {
             "console.js" => text(JAVASCRIPT, SCRIPT),
             "topup.js" => text(JAVASCRIPT, TOPUP),
             "wallet.js" => text(JAVASCRIPT, WALLET),
+            "oidc.js" => text(JAVASCRIPT, OIDC),
             "playground.js" => text(JAVASCRIPT, PLAYGROUND),
             "logo" => self.branding.logo.as_ref().map(reply::logo),
             _ => None,

@@ -20,6 +20,7 @@ struct OwnSettingsPage {
     sessions: Vec<SessionInfo>,
     identities: Vec<Identity>,
     takes_wallets: bool,
+    providers: Vec<(String, String)>,
 }
 
 impl ShowOwnSettings for AccountPages {
@@ -36,6 +37,7 @@ impl ShowOwnSettings for AccountPages {
         let identities = self.identities.list_identities(cx, ListIdentitiesInput { caller }).await;
         let identities = identities.map_err(|_| ShowOwnSettingsError::LedgerUnavailable)?.data;
         let takes_wallets = self.identities.takes_wallets();
-        Ok(reply::page(&OwnSettingsPage { t: frame.t, frame, sessions, identities, takes_wallets }))
+        let (t, providers) = (frame.t, self.sign_in_providers());
+        Ok(reply::page(&OwnSettingsPage { t, frame, sessions, identities, takes_wallets, providers }))
     }
 }

@@ -1,7 +1,8 @@
 //! Identities between the words of the spec and those of this room.
 
-use crate::{Identity, NewWalletChallenge, WalletChallenge, WalletProof};
+use crate::{Identity, NewWalletChallenge, OidcAnswer, OidcStart, WalletChallenge, WalletProof};
 use tollgate_api::generated::types::{self, AgentChain};
+use tollgate_base::Secret;
 use tollgate_chains::ChainFamily;
 
 /// The wallet that a request names.
@@ -24,6 +25,19 @@ pub(super) fn challenge_reply(challenge: WalletChallenge) -> types::WalletChalle
     let WalletChallenge { message, nonce, expires_at_ms } = challenge;
     let data = types::WalletChallenge { message, nonce, expires_at: expires_at_ms / 1000 };
     types::WalletChallengeReply { success: true, message: String::new(), data }
+}
+
+/// What a browser brought back from a sign-in provider.
+pub(super) fn answer(body: types::OidcAnswer) -> OidcAnswer {
+    let types::OidcAnswer { provider, secret, state, code, issuer } = body;
+    OidcAnswer { provider, secret: Secret::new(secret.0), state, code: Secret::new(code.0), issuer }
+}
+
+/// A sign-in that has begun, in the words of the spec.
+pub(super) fn start_reply(start: OidcStart) -> types::OidcStartReply {
+    let OidcStart { url, secret, expires_at_ms } = start;
+    let data = types::OidcStart { url, secret: secret.reveal().to_owned().into(), expires_at: expires_at_ms / 1000 };
+    types::OidcStartReply { success: true, message: String::new(), data }
 }
 
 /// An identity in the words of the spec.

@@ -1,6 +1,7 @@
 //! The operations about identities: this room's reasons as codes.
 
 mod convert;
+mod oidc;
 mod own;
 mod sign_in;
 
@@ -13,10 +14,10 @@ fn unavailable(cx: &Cx, error: &(dyn std::error::Error + 'static)) {
     tracing::error!(%request_id, error, "identities could not be read or written");
 }
 
-/// Words for a limit on texts to sign, with the time to wait.
+/// Words for a limit on texts to sign and sign-ins that begin, with the time to wait.
 fn too_many_texts(cx: &Cx, wait_seconds: u32) -> String {
     cx.retry_after(wait_seconds);
-    format!("{} texts to sign a minute, from one address", limits::WALLET_CHALLENGE_TRIES)
+    format!("{} texts to sign and sign-ins begun in a minute, from one address", limits::WALLET_CHALLENGE_TRIES)
 }
 
 /// Words for a limit on failed tries, with the time to wait.

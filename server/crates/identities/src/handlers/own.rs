@@ -67,7 +67,7 @@ impl LinkWallet for IdentityService {
             }
             IdentityError::Challenge => LinkWalletError::ChallengeInvalid,
             IdentityError::Proof(_) => LinkWalletError::BadWalletSignature { address: proof.wallet.address.clone() },
-            IdentityError::Exists => LinkWalletError::IdentityExists { address: proof.wallet.address.clone() },
+            IdentityError::Exists => LinkWalletError::IdentityExists { identity: proof.wallet.address.clone() },
             IdentityError::Limit(count) => LinkWalletError::IdentityLimit { count },
             error => {
                 unavailable(cx, &error);

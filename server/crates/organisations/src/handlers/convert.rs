@@ -51,13 +51,15 @@ pub(super) fn member_change(body: &types::MemberChange) -> MemberChange {
 
 /// A member in the words of the spec.
 pub(super) fn member_reply(member: Member) -> types::Member {
-    let Member { id, person, name, role, state, budgets, usage, keys, created_at_ms, left_at_ms } = member;
+    let Member { id, person, name, role, state, issuer, lapsed: _, budgets, usage, keys, created_at_ms, left_at_ms } =
+        member;
     types::Member {
         member_id: id.0,
         user_id: person.0,
         name,
         role,
         status: state,
+        issuer,
         keys,
         r#use: usage.into_iter().map(use_reply).collect(),
         budget_day_usd: budgets.day,

@@ -3,7 +3,7 @@
 use super::{PoolRow, budgets, insert_pool, reading, writing};
 use crate::{Member, Membership, OrganisationError, TeamState};
 use tollgate_api::generated::types::MemberRole;
-use tollgate_base::{AccountId, PoolId};
+use tollgate_base::{AccountId, Caller, CallerCredential, PoolId, SessionId};
 use tollgate_store::{DatabaseRow, ErrorClass, ReadPool, StatementTarget, StoreError, StoreTransaction, query};
 
 macro_rules! members {
@@ -11,7 +11,7 @@ macro_rules! members {
         concat!(
             "SELECT p.budget_day, p.budget_week, p.budget_month, p.budget_life, p.raised_by, p.raised_until, m.id, m.person_id, a.name, \
                 m.role, m.state, m.created_at, m.left_at, (SELECT count(*) FROM api_keys k \
-                WHERE k.account_id = m.account_id AND k.member_id = m.id AND k.state = 'active') \
+                WHERE k.account_id = m.account_id AND k.member_id = m.id AND k.state = 'active'), m.issuer, m.lapsed \
                 FROM members m JOIN budget_pools p ON p.id = m.id JOIN accounts a ON a.id = m.person_id WHERE m.account_id = $1",
             $rest
         )
@@ -20,20 +20,29 @@ macro_rules! members {
 /// Those who have left pile up over the years.
 const MEMBERS: &str = members!(" ORDER BY m.state, a.name, m.id LIMIT 20000");
 const MEMBER: &str = members!(" AND m.id = $2");
-const INSERT: &str =
-    "INSERT INTO members (id, account_id, person_id, role, state, created_at) VALUES ($1, $2, $3, $4, 'active', $5)";
+const ACTIVE: &str = members!(" AND m.person_id = $2 AND m.state = 'active'");
+const INSERT: &str = "INSERT INTO members (id, account_id, person_id, role, state, created_at, issuer) \
+    VALUES ($1, $2, $3, $4, 'active', $5, $6)";
+/// Whoever acts as no member of now begins as this one.
+const ENTER_FIRST: &str = "UPDATE accounts SET entered_id = $2 WHERE id = $1 \
+    AND NOT EXISTS (SELECT 1 FROM members WHERE id = accounts.entered_id AND state = 'active')";
 const CHANGE_ROLE: &str = "UPDATE members SET role = $2 WHERE id = $1 AND role <> $2";
 const REVOKE_KEYS: &str = "UPDATE api_keys SET state = 'revoked', rev = rev + 1 \
     WHERE account_id = $1 AND member_id = $2 AND state = 'active'";
 const KEEP_KEYS: &str =
     "UPDATE api_keys SET member_id = NULL WHERE account_id = $1 AND member_id = $2 AND state = 'active'";
-const END: &str = "UPDATE members SET state = 'left', left_at = $2 WHERE id = $1";
+/// How the membership of a person whom groups have made one ended last, and its budgets.
+const LAPSED: &str =
+    members!(" AND m.person_id = $2 AND m.issuer = $3 AND m.state = 'left' ORDER BY m.left_at DESC, m.id DESC LIMIT 1");
+const BY_ISSUER: &str = "SELECT account_id FROM members WHERE person_id = $1 AND issuer = $2 AND state = 'active' ORDER BY account_id LIMIT 1000";
+const END: &str = "UPDATE members SET state = 'left', left_at = $2, lapsed = $3 WHERE id = $1";
 const COUNT_OF_PERSON: &str = "SELECT count(*) FROM members WHERE person_id = $1 AND state = 'active'";
 const NAME: &str = "SELECT name FROM accounts WHERE id = $1";
-/// The own account first. Nobody acts for a frozen one.
+/// The own account first. Nobody acts for a frozen one, or as a member that another provider has made than the session began by.
 const MEMBERSHIPS: &str = "SELECT a.id, a.name, 'owner', NULL, 0 AS place FROM accounts a WHERE a.id = $1 \
     UNION ALL SELECT a.id, a.name, m.role, m.id, 1 FROM members m JOIN accounts a ON a.id = m.account_id \
-        WHERE m.person_id = $1 AND m.state = 'active' AND a.state = 'active' ORDER BY 5, 2";
+        WHERE m.person_id = $1 AND m.state = 'active' AND a.state = 'active' \
+            AND (m.issuer IS NULL OR m.issuer = (SELECT issuer FROM sessions WHERE hash = $2)) ORDER BY 5, 2";
 
 pub(in super::super) async fn members(readers: &ReadPool, account: AccountId) -> Result<Vec<Member>, StoreError> {
     let rows = query(MEMBERS).bind(account.0).fetch_all(readers).await.map_err(reading)?;
@@ -50,6 +59,55 @@ pub(in super::super) async fn member(
     row.as_ref().map(read).transpose()
 }
 
+/// True if there is an account of this number.
+pub(in super::super) async fn is_account(
+    transaction: &mut StoreTransaction,
+    account: AccountId,
+) -> Result<bool, StoreError> {
+    let row = query(NAME).bind(account.0).fetch_optional(transaction).await.map_err(reading)?;
+    Ok(row.is_some())
+}
+
+/// The organisations of which the groups of a provider have made a person a member.
+pub(in super::super) async fn organisations_by(
+    readers: &ReadPool,
+    person: AccountId,
+    issuer: &str,
+) -> Result<Vec<AccountId>, StoreError> {
+    let rows = query(BY_ISSUER).bind(person.0).bind(issuer).fetch_all(readers).await.map_err(reading)?;
+    rows.iter().map(|row| row.try_get(0).map(AccountId).map_err(reading)).collect()
+}
+
+/// The member that groups of a provider had made of a person last, who has left.
+pub(in super::super) async fn last_by(
+    transaction: &mut StoreTransaction,
+    (person, organisation): (AccountId, AccountId),
+    issuer: &str,
+) -> Result<Option<Member>, StoreError> {
+    let last = query(LAPSED).bind(organisation.0).bind(person.0).bind(issuer);
+    let row = last.fetch_optional(transaction).await.map_err(reading)?;
+    row.as_ref().map(read).transpose()
+}
+
+/// The member that a person is in an organisation now.
+pub(in super::super) async fn active<'t>(
+    reader: impl Into<StatementTarget<'t>>,
+    organisation: AccountId,
+    person: AccountId,
+) -> Result<Option<Member>, StoreError> {
+    let row = query(ACTIVE).bind(organisation.0).bind(person.0).fetch_optional(reader).await.map_err(reading)?;
+    row.as_ref().map(read).transpose()
+}
+
+/// Lets a person who acts as no member of now begin as this one.
+pub(in super::super) async fn enter_first(
+    transaction: &mut StoreTransaction,
+    member: &Member,
+) -> Result<(), StoreError> {
+    let entered = query(ENTER_FIRST).bind(member.person.0).bind(member.id.0).execute(transaction).await;
+    entered.map(drop).map_err(writing)
+}
+
 /// Writes a member down, with its budgets.
 pub(in super::super) async fn insert(
     transaction: &mut StoreTransaction,
@@ -58,7 +116,8 @@ pub(in super::super) async fn insert(
 ) -> Result<(), OrganisationError> {
     insert_pool(transaction, account, "member", pool(member), member.created_at_ms).await.map_err(refused)?;
     let insert = query(INSERT).bind(member.id.0).bind(account.0).bind(member.person.0);
-    let inserted = insert.bind(member.role.as_str()).bind(member.created_at_ms).execute(transaction).await;
+    let insert = insert.bind(member.role.as_str()).bind(member.created_at_ms);
+    let inserted = insert.bind(member.issuer.as_deref()).execute(transaction).await;
     inserted.map(drop).map_err(refused)
 }
 
@@ -105,9 +164,17 @@ pub(in super::super) async fn end(
     transaction: &mut StoreTransaction,
     member: &Member,
     at_ms: i64,
+    lapsed: bool,
 ) -> Result<(), OrganisationError> {
     change_pool(transaction, member, TeamState::Closed).await?;
-    query(END).bind(member.id.0).bind(at_ms).execute(transaction).await.map(drop).map_err(refused)
+    query(END)
+        .bind(member.id.0)
+        .bind(at_ms)
+        .bind(i64::from(lapsed))
+        .execute(transaction)
+        .await
+        .map(drop)
+        .map_err(refused)
 }
 
 pub(in super::super) async fn count_of_person(
@@ -126,12 +193,16 @@ pub(in super::super) async fn name(
     row.try_get(0).map_err(reading)
 }
 
-/// The own account of a person, and the organisations that it is a member of.
+/// The own account of a person, and the organisations that its session may act for.
 pub(in super::super) async fn memberships<'t>(
     reader: impl Into<StatementTarget<'t>>,
-    person: AccountId,
+    caller: &Caller,
 ) -> Result<Vec<Membership>, StoreError> {
-    let rows = query(MEMBERSHIPS).bind(person.0).fetch_all(reader).await.map_err(reading)?;
+    let session: &[u8] = match &caller.by {
+        CallerCredential::Session(SessionId(hash)) => hash,
+        CallerCredential::Key(_) | CallerCredential::Agent(..) => &[],
+    };
+    let rows = query(MEMBERSHIPS).bind(caller.person().0).bind(session).fetch_all(reader).await.map_err(reading)?;
     let membership = |row: &DatabaseRow| {
         Ok(Membership {
             account: AccountId(row.try_get(0).map_err(reading)?),
@@ -154,6 +225,8 @@ fn read(row: &DatabaseRow) -> Result<Member, StoreError> {
         created_at_ms: row.try_get(11).map_err(reading)?,
         left_at_ms: row.try_get(12).map_err(reading)?,
         keys: row.try_get(13).map_err(reading)?,
+        issuer: row.try_get(14).map_err(reading)?,
+        lapsed: row.try_get::<i64>(15).map_err(reading)? == 1,
         usage: Vec::new(),
     })
 }

@@ -3,8 +3,12 @@
 use super::super::query::run_script;
 use super::*;
 
-/// What takes everything away that the step has added.
-pub(super) fn undone(transaction: &StoreTransaction) -> &'static str {
+/// What takes everything away that the step has added, and the one after it that builds on it.
+pub(super) fn undone(transaction: &StoreTransaction) -> String {
+    format!("{} {}", sign_in_providers_step::undone(transaction), own(transaction))
+}
+
+fn own(transaction: &StoreTransaction) -> &'static str {
     match transaction {
         StoreTransaction::Sqlite(..) => {
             "DROP TABLE invitations; DROP TRIGGER budget_pools_of_members; DROP TRIGGER sessions_of_member; \

@@ -921,6 +921,59 @@ pub(in crate::generated) async fn show_invitation_page<S: ShowInvitationPage>(
     Ok(reply.into_response())
 }
 
+/// GET /sign-in/{provider}: The page that a sign-in provider sends the browser back to. Its script takes the
+/// parameters of the address, and finishes the sign-in that this window has begun.
+/// (spec/operations/console.yaml: console.oidc_return)
+#[diagnostic::on_unimplemented(
+    message = "operation `console.oidc_return` (GET /sign-in/{{provider}}) has no handler on `{Self}`",
+    label = "missing `impl ShowOidcReturn for {Self}`",
+    note = "declared at spec/operations/console.yaml: console.oidc_return",
+    note = "add: impl ShowOidcReturn for {Self} {{ async fn show_oidc_return(&self, cx: &Cx, input: ShowOidcReturnInput) -> Result<ProxyReply, ShowOidcReturnError> {{ .. }} }}"
+)]
+pub trait ShowOidcReturn: Send + Sync + 'static {
+    /// Answers the operation.
+    fn show_oidc_return(
+        &self,
+        cx: &api::Cx,
+        input: ShowOidcReturnInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, ShowOidcReturnError>> + Send;
+}
+
+/// The input of [`ShowOidcReturn`].
+#[derive(Debug)]
+pub struct ShowOidcReturnInput {
+    /// The name of the provider in the configuration.
+    pub provider: String,
+}
+
+/// The errors of [`ShowOidcReturn`].
+#[derive(Debug, OpError)]
+#[op(operation = "console.oidc_return", spec = "spec/operations/console.yaml: console.oidc_return")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum ShowOidcReturnError {
+    #[code(ROUTE_NOT_FOUND)]
+    RouteNotFound { method: String, path: String },
+}
+
+pub(in crate::generated) static SHOW_OIDC_RETURN: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/sign-in/{provider}"),
+    ],
+    proxy: true,
+    ..api::Operation::new("console.oidc_return", "spec/operations/console.yaml: console.oidc_return", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn show_oidc_return<S: ShowOidcReturn>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = ShowOidcReturnInput {
+        provider: call.path("provider", api::Text::of(1, 32))?,
+    };
+    let reply = service.show_oidc_return(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    Ok(reply.into_response())
+}
+
 /// GET /console/settings: The sessions of the account, and its password. (spec/operations/console.yaml:
 /// console.settings)
 #[diagnostic::on_unimplemented(

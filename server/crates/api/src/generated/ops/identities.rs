@@ -319,7 +319,7 @@ pub enum LinkWalletError {
     #[code(BAD_WALLET_SIGNATURE)]
     BadWalletSignature { address: String },
     #[code(IDENTITY_EXISTS)]
-    IdentityExists { address: String },
+    IdentityExists { identity: String },
     #[code(IDENTITY_LIMIT)]
     IdentityLimit { count: i64 },
     #[code(RATE_LIMITED)]

@@ -34,6 +34,7 @@ pub mod members;
 pub mod messages;
 pub mod models;
 pub mod moderations;
+pub mod oidc;
 pub mod organisation;
 pub mod organisations;
 pub mod receipts;

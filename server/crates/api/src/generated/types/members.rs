@@ -89,6 +89,10 @@ pub struct Member {
     pub name: String,
     /// Its state.
     pub status: MemberStatus,
+    /// The provider of OpenID Connect whose groups made it a member, and give and take the role at each sign-in.
+    /// Whoever leaves or is taken out all the same is not brought back by them. Absent for who was invited.
+    #[wire(optional)]
+    pub issuer: Option<String>,
     /// The number of its keys that are not revoked.
     #[wire(min = 0)]
     pub keys: i64,

@@ -34,6 +34,11 @@ impl ConsoleTexts {
         }
     }
 
+    /// Words with a name in them.
+    pub(in crate::account) fn named(&self, words: &str, name: &str) -> String {
+        words.replace("{name}", name)
+    }
+
     pub(in crate::account) fn all_roles(&self) -> &'static [MemberRole] {
         MemberRole::ALL
     }
@@ -113,7 +118,7 @@ impl ConsoleTexts {
     }
 
     /// The words for codes that people meet in a form. What has none is told in the words of the API.
-    pub(in crate::account) fn problems(&self) -> [(&'static str, &'static str); 23] {
+    pub(in crate::account) fn problems(&self) -> [(&'static str, &'static str); 25] {
         [
             ("LOGIN_FAILED", self.problem_login_failed),
             ("RATE_LIMITED", self.problem_rate_limited),
@@ -125,6 +130,8 @@ impl ConsoleTexts {
             ("MEMBER_ROLE", self.problem_role),
             ("CHALLENGE_INVALID", self.problem_challenge),
             ("BAD_WALLET_SIGNATURE", self.problem_wallet_signature),
+            ("OIDC_REFUSED", self.problem_oidc_refused),
+            ("OIDC_UNAVAILABLE", self.problem_oidc_unavailable),
             ("ACCOUNT_FROZEN", self.problem_account_frozen),
             ("IDENTITY_EXISTS", self.problem_identity_exists),
             ("IDENTITY_LIMIT", self.problem_identity_limit),

@@ -819,6 +819,27 @@ const OTHERS: &[(&str, &str, &str, &str, &str)] = &[
     ),
     (
         "sessions",
+        "sessions_of_member",
+        "sessions_of_member",
+        "INSERT INTO sessions (hash, account_id, created_at, seen_at, ends_at, issuer, member_id) VALUES (decode(repeat('55', 32), 'hex'), B, 1, 1, 2, 'https://i', 6)",
+        "a person acts for organisations of which it is a member",
+    ),
+    (
+        "sessions",
+        "sessions_keep_issuer",
+        "sessions_keep_issuer",
+        "UPDATE sessions SET issuer = 'https://i'",
+        "a session keeps the provider that it began by",
+    ),
+    (
+        "members",
+        "members_keep_issuer",
+        "members_keep_issuer",
+        "UPDATE members SET issuer = 'https://i' WHERE id = 6",
+        "members keep their organisation and person",
+    ),
+    (
+        "sessions",
         "sessions_of_member_change",
         "sessions_of_member",
         "UPDATE sessions SET member_id = 6",

@@ -233,6 +233,7 @@ pub(super) const CHECKS: &[(&str, &str)] = &[
     ("sessions.sessions_check", "seen_at = created_at - 1"),
     ("sessions.sessions_check1", "ends_at = created_at"),
     ("sessions.sessions_hash_check", "hash = 'x'"),
+    ("sessions.sessions_issuer_check", "issuer = ''"),
     ("pool_windows.pool_cap_has_a_reason", "cap = cap + 1"),
     ("pool_windows.pool_cap_holds", "held = cap + 1"),
     ("pool_windows.pool_windows_check", "period = 'life'"),
@@ -292,8 +293,10 @@ pub(super) const CHECKS: &[(&str, &str)] = &[
     ("invitations.invitations_role_check", "role = 'boss'"),
     ("invitations.invitations_state_check", "state = 'gone'"),
     ("members.member_has_left", "left_at = 5"),
+    ("members.member_lapses_by_groups", "lapsed = 1"),
     ("members.member_is_another", "person_id = account_id"),
     ("members.members_check", "state = 'left', left_at = created_at - 1"),
+    ("members.members_issuer_check", "issuer = ''"),
     ("members.members_role_check", "role = 'boss'"),
     ("members.members_state_check", "state = 'gone'"),
 ];

@@ -1,0 +1,22 @@
+//! Providers of OpenID Connect: what is asked of them, and who they say that somebody is.
+//!
+//! Knows nothing of accounts. Start reading at [`OidcProvider::begin`].
+
+mod answer;
+mod call;
+mod config;
+mod discovery;
+mod error;
+mod id_token;
+mod person;
+mod provider;
+mod sign_in_secret;
+mod signature;
+
+pub use self::answer::{OidcAnswer, OidcStart};
+pub use self::config::{GroupRole, OidcProviderConfig};
+pub use self::error::OidcClientError;
+pub(super) use self::error::OidcError;
+pub(super) use self::person::OidcPerson;
+pub(super) use self::provider::OidcProvider;
+pub(super) use self::sign_in_secret::OidcPurpose;
