@@ -10,6 +10,7 @@ pub(crate) mod console;
 mod limits;
 mod member_roles;
 mod members;
+mod oidc;
 mod scopes;
 mod secrets;
 mod sessions;

@@ -272,6 +272,7 @@ fn read(path: &Path) -> Result<Settings, SettingsLoadError> {
         "SECRETS_KEY" => Some(SECRETS_KEY.to_owned()),
         "FAKE_ACCESS_KEY" => Some(ACCESS_KEY.to_owned()),
         "FAKE_SECRET_KEY" => Some(SECRET_KEY.to_owned()),
+        "OIDC_SECRET" => Some(crate::oidc::SECRET.to_owned()),
         "RELAYER_KEY" => Some(crate::chain::RELAYER.to_owned()),
         "FEE_PAYER_KEY" => Some(crate::svm::fee_payer_key()),
         _ => None,

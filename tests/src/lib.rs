@@ -19,6 +19,7 @@ pub mod formats;
 pub mod gateway;
 pub mod mini_service;
 pub mod node;
+pub mod oidc;
 pub mod patroni;
 pub mod pg_proxy;
 pub mod pgbouncer;

@@ -5,6 +5,7 @@ use tollgate_base::Clock;
 use tollgate_tests::chain::Anvil;
 use tollgate_tests::checkout::Provider;
 use tollgate_tests::gateway::Options;
+use tollgate_tests::oidc::OidcProvider;
 use tollgate_tests::wallet::Wallet;
 use tollgate_tests::{TestGateway, browser, formats, script};
 
@@ -36,6 +37,29 @@ async fn customers_work_in_their_console() {
     });
     assert_eq!(script::held(&output.await.expect("it runs")), Ok(CASES));
     gateway.assert_books().await;
+}
+
+/// What the script about sign-in providers has cases for.
+const CASES_OF_PROVIDERS: usize = 4;
+
+// suite: browser 20s
+#[tokio::test(flavor = "multi_thread")]
+async fn people_sign_in_by_a_provider() {
+    let company = OidcProvider::start();
+    let config = format!("[accounts]\nregistration = true\n{}", company.config(true));
+    let gateway = TestGateway::with(Options { config, ..Options::default() }).await;
+    let pictures = script::target_folder().join("suite").join("customers");
+    std::fs::create_dir_all(&pictures).expect("the target folder is ours");
+    let env = [
+        ("GATEWAY_URL", gateway.url("")),
+        ("OIDC_URL", company.url.clone()),
+        ("SCREENSHOTS", pictures.display().to_string()),
+    ];
+    let output = tokio::task::spawn_blocking(move || {
+        let env: Vec<(&str, &str)> = env.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        browser::run("oidc.js", &env)
+    });
+    assert_eq!(script::held(&output.await.expect("it runs")), Ok(CASES_OF_PROVIDERS));
 }
 
 /// What the script about organisations has cases for.

@@ -37,6 +37,7 @@ use tollgate_tests::chain::Anvil;
 use tollgate_tests::checkout::Provider;
 use tollgate_tests::formats::{answer, config};
 use tollgate_tests::gateway::Options;
+use tollgate_tests::oidc::OidcProvider;
 use tollgate_tests::wait::until;
 use tollgate_tests::wallet::Wallet;
 use tollgate_tests::{TestGateway, client};
@@ -45,7 +46,7 @@ use tollgate_topup::{NewOrder, PaymentRail, RailConfig};
 use asks::{Ask, Names, PERSON};
 pub(crate) use asks::{PASSWORD, PUBLIC_URL};
 use codes::{Cases, NEVER};
-pub(crate) use people::link_all;
+pub(crate) use people::{link_all, oidc_provider, with_provider};
 
 /// Operations of one model turn.
 const TURNS: [&str; 6] =
@@ -144,7 +145,9 @@ pub(crate) async fn gateway(options: Options) -> TestGateway {
     // Keys of the tests' own stand in front of all tables.
     let quick = "[video]\npoll_first_milliseconds = 10\n[accounts]\nregistration = true\n[groups.configured]\nratio = \"1.5\"\n";
     let public_url = format!("public_url = \"{PUBLIC_URL}\"\n");
-    let config = [&public_url, options.config.as_str(), quick, &config(), dear, painter, film, &unfilmed].concat();
+    let providers = OidcProvider::shared().config(false);
+    let config =
+        [&public_url, options.config.as_str(), quick, &providers, &config(), dear, painter, film, &unfilmed].concat();
     let on = RailConfig { enabled: true, ..RailConfig::default() };
     let chains = Anvil::shared().await.chains(0).await;
     let checkout = Some(Provider::shared().config());
@@ -207,6 +210,26 @@ async fn proof(door: &Door, operation: &str, wallet: &Wallet, cookie: Option<&st
     };
     let told: Value = door.send(challenge, request).await.json().await.expect("JSON");
     Ask { body: Some(wallet.proof(&told)), ..Ask::of(operation, &Names::default()) }
+}
+
+/// What an operation is sent that takes what a browser brings back from the sign-in provider, as this person.
+async fn returned(door: &Door, operation: &str, subject: &str, cookie: Option<&str>) -> Ask {
+    let begins = if operation == "oidc.link" { "oidc.begin_own" } else { "oidc.begin" };
+    let request = Ask::of(begins, &Names::default()).request(&door.url);
+    let request = match cookie {
+        Some(cookie) => by_session(request, door, cookie),
+        None => request,
+    };
+    let told: Value = door.send(begins, request).await.json().await.expect("JSON");
+    let text = |name: &str| told["data"][name].as_str().unwrap_or_else(|| panic!("{told}"));
+    let returned = OidcProvider::shared().visit(text("url"), subject).await;
+    Ask { body: Some(returned.answer(text("secret"))), ..Ask::of(operation, &Names::default()) }
+}
+
+/// A person of the sign-in provider, whose tokens tell the time of this clock.
+pub(crate) async fn timely(subject: &str, clock: &Clock) {
+    let shift = (clock.now_ms() - Clock::system().now_ms()).div_euclid(1000);
+    OidcProvider::shared().person(subject, json!({"test": {"shift": shift}})).await;
 }
 
 /// A request of somebody who is signed in, from a page of the service.
@@ -308,10 +331,33 @@ async fn filmed(gateway: &TestGateway, door: &Door) -> String {
     video
 }
 
+/// A request of somebody who shows by something else than a password who they are.
+async fn shown(gateway: &TestGateway, door: &Door, operation: &str, clock: &Clock) -> RequestBuilder {
+    let cookie = signed_in(gateway).await;
+    let ask = match operation {
+        "identities.sign_in" => proof(door, operation, &Wallet::evm(), None).await,
+        "identities.link" => proof(door, operation, &Wallet::solana(77), Some(&cookie)).await,
+        "identities.remove" => {
+            let path = format!("/api/user/self/identities/{}", another_identity(door, &cookie).await);
+            Ask { path, ..Ask::of(operation, &Names::default()) }
+        }
+        // Who signs in is another account's from then on.
+        "oidc.sign_in" => {
+            timely("signs in", clock).await;
+            returned(door, operation, "signs in", None).await
+        }
+        _ => {
+            timely("is linked", clock).await;
+            returned(door, operation, "is linked", Some(&cookie)).await
+        }
+    };
+    by_session(ask.request(&door.url), door, &cookie)
+}
+
 #[tokio::test]
 async fn every_routed_operation_succeeds() {
     let (clock, hand) = Clock::manual(Clock::system().now_ms());
-    let gateway = gateway(Options { clock, ..Options::default() }).await;
+    let gateway = gateway(Options { clock: clock.clone(), ..Options::default() }).await;
     let door = Door::open(gateway.service()).await;
     for operation in routed() {
         // One operation forgets the response or the video that another wants to see.
@@ -341,17 +387,8 @@ async fn every_routed_operation_succeeds() {
             request.header("cookie", cookie).header("origin", &door.url).header("x-tollgate-csrf", "1")
         };
         let request = match operation.id.as_str() {
-            "identities.sign_in" => proof(&door, &operation.id, &Wallet::evm(), None).await.request(&door.url),
-            "identities.link" => {
-                let cookie = signed_in(&gateway).await;
-                let ask = proof(&door, &operation.id, &Wallet::solana(77), Some(&cookie)).await;
-                by_session(ask.request(&door.url), &door, &cookie)
-            }
-            "identities.remove" => {
-                let cookie = signed_in(&gateway).await;
-                let path = format!("/api/user/self/identities/{}", another_identity(&door, &cookie).await);
-                let ask = Ask { path, ..Ask::of(&operation.id, &Names::default()) };
-                by_session(ask.request(&door.url), &door, &cookie)
+            "identities.sign_in" | "identities.link" | "identities.remove" | "oidc.sign_in" | "oidc.link" => {
+                shown(&gateway, &door, &operation.id, &clock).await
             }
             "x402.pay" => orders::payment(&gateway, &door, 1).await.1,
             "members.leave" => by_session(Ask::of(&operation.id, &names).request(&door.url), &door, &member_cookie),

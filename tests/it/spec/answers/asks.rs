@@ -208,6 +208,13 @@ impl Ask {
             }
             "console.organisation" => Self::get("/console/organisation"),
             "console.invitation" => Self::get("/invitation"),
+            "console.oidc_return" => Self::get("/sign-in/company"),
+            "oidc.providers" => Self::get("/api/user/login/oidc"),
+            "oidc.begin" => Self::post("/api/user/login/oidc/begin", json!({"provider": "company"})),
+            "oidc.begin_own" => Self::post("/api/user/self/identities/oidc/begin", json!({"provider": "company"})),
+            // Of no sign-in that anybody began.
+            "oidc.sign_in" => Self::post("/api/user/login/oidc", unreturned()),
+            "oidc.link" => Self::post("/api/user/self/identities/oidc", unreturned()),
             "identities.challenge" => Self::post("/api/user/login/wallet/challenge", wallet_of(&Wallet::evm())),
             "identities.challenge_own" => Self::post("/api/user/self/identities/challenge", wallet_of(&Wallet::evm())),
             // Nobody has given the text out.
@@ -318,6 +325,10 @@ impl Ask {
         let request = client().request(self.method.clone(), format!("{url}{}", self.path));
         self.headers.iter().fold(request, |request, (name, value)| request.header(*name, *value))
     }
+}
+
+fn unreturned() -> Value {
+    json!({"provider": "company", "secret": "none", "state": "none", "code": "none"})
 }
 
 fn wallet_of(wallet: &Wallet) -> Value {

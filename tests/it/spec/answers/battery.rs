@@ -34,7 +34,7 @@ const AT_ONCE: usize = 24;
 /// What any answer takes, on a machine that does much else.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Codes of a request that is at fault.
-const FAULTS: [&str; 55] = [
+const FAULTS: [&str; 57] = [
     "BAD_JSON",
     "BAD_FIELD",
     "MISSING_FIELD",
@@ -81,6 +81,9 @@ const FAULTS: [&str; 55] = [
     // No text of the battery was given out.
     "CHALLENGE_INVALID",
     "BAD_WALLET_SIGNATURE",
+    // Nor did it begin a sign-in.
+    "OIDC_PROVIDER_NOT_FOUND",
+    "OIDC_REFUSED",
     // Orders wait to be paid, three at most, and what comes for them is no payment.
     "X402_INVALID_AMOUNT",
     "X402_UNSUPPORTED_ASSET",

@@ -74,8 +74,8 @@ impl Shape {
             "ewallet" if operation == "ewallet.page" => Self::O,
             "messages" => Self::A,
             "content" => Self::G,
-            "balance" | "receipts" | "usage" | "keys" | "agents" | "sessions" | "identities" | "topup" | "x402"
-            | "ewallet" | "standing" | "console" | "organisation" | "organisations" | "teams" | "members"
+            "balance" | "receipts" | "usage" | "keys" | "agents" | "sessions" | "identities" | "oidc" | "topup"
+            | "x402" | "ewallet" | "standing" | "console" | "organisation" | "organisations" | "teams" | "members"
             | "invitations" => Self::Account,
             "video_a" => Self::VideoCreate,
             _ => Self::O,
@@ -199,7 +199,7 @@ enum Again {
 }
 
 #[rustfmt::skip] // a row is read as a row
-const CODES: [(&str, u16, Kind, Again); 123] = [
+const CODES: [(&str, u16, Kind, Again); 126] = [
     ("KEY_MISSING", 401, Authentication, Never),
     ("KEY_INVALID", 401, Authentication, Never),
     ("KEY_DISABLED", 401, Authentication, Never),
@@ -252,6 +252,9 @@ const CODES: [(&str, u16, Kind, Again); 123] = [
     ("WALLETS_DISABLED", 403, Permission, Never),
     ("CHALLENGE_INVALID", 409, Conflict, Never),
     ("BAD_WALLET_SIGNATURE", 403, Permission, Never),
+    ("OIDC_PROVIDER_NOT_FOUND", 404, NotFound, Never),
+    ("OIDC_REFUSED", 403, Permission, Never),
+    ("OIDC_UNAVAILABLE", 502, Upstream, Now),
     ("IDENTITY_EXISTS", 409, Conflict, Never),
     ("IDENTITY_LIMIT", 409, Conflict, Never),
     ("IDENTITY_NOT_FOUND", 404, NotFound, Never),

@@ -4,18 +4,20 @@ use serde_json::{Value, json};
 use tollgate_accounts::{AccountState, KeyLimits, NewKey, UserSession};
 use tollgate_api::generated::limits;
 use tollgate_api::generated::types::MemberRole;
-use tollgate_base::{AccountId, Caller, Usd};
+use tollgate_base::{AccountId, Caller, Secret, Usd};
 use tollgate_chains::ChainFamily;
-use tollgate_identities::{NewWalletChallenge, WalletProof};
+use tollgate_identities::{NewWalletChallenge, OidcProviderConfig, WalletProof};
 use tollgate_server::app::Service;
 use tollgate_tests::TestGateway;
 use tollgate_tests::gateway::Options;
+use tollgate_tests::oidc::{self, OidcProvider};
 use tollgate_tests::wallet::Wallet;
 
 use super::asks::{Ask, Names, PASSWORD, PERSON, PUBLIC_URL};
 use super::codes::{Cases, Expected, Shape};
 use super::{
-    Door, another_agent, another_invitation, another_key, another_member, another_team, by_session, proof, signed_in,
+    Door, another_agent, another_invitation, another_key, another_member, another_team, by_session, proof, returned,
+    signed_in,
 };
 
 /// What only a caller who is not limited may do.
@@ -48,6 +50,7 @@ pub(super) async fn run(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     managing_members(cases, gateway, door).await;
     acting_for_organisations(cases, gateway, door).await;
     managing_agents(cases, gateway, door).await;
+    providers(cases, gateway, door).await;
     identities(cases, gateway, door).await;
     signing_in(cases, gateway, door).await;
 }
@@ -289,12 +292,72 @@ async fn identities(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     too_many_identities(cases, gateway, door, &cookie).await;
 }
 
+/// Sign-in providers that nobody knows, that are gone, and whose people may not come in.
+async fn providers(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
+    let cookie = signed_in(gateway).await;
+    let ask = |operation: &str| Ask::of(operation, &Names::default());
+    let sent = |operation: &str, ask: Ask, door: &Door| match operation {
+        "oidc.begin_own" | "oidc.link" => by_session(ask.request(&door.url), door, &cookie),
+        _ => ask.request(&door.url),
+    };
+    let answer = async |operation: &str, subject: &str| {
+        returned(door, operation, subject, (operation == "oidc.link").then_some(cookie.as_str())).await
+    };
+    let lost = OidcProviderConfig { issuer: "http://127.0.0.1:9".to_owned(), ..oidc_provider() };
+    let lost = with_provider(gateway, lost).await;
+    for operation in ["oidc.begin", "oidc.begin_own", "oidc.sign_in", "oidc.link"] {
+        let unknown = sent(operation, ask(operation).with("provider", json!("nobody")), door);
+        told(cases, door, operation, unknown, "OIDC_PROVIDER_NOT_FOUND").await;
+        // It was reached when the sign-in began.
+        let begins = operation.starts_with("oidc.begin");
+        let asked = if begins { ask(operation) } else { answer(operation, "ann").await };
+        told(cases, &lost, operation, sent(operation, asked, &lost), "OIDC_UNAVAILABLE").await;
+    }
+    for operation in ["oidc.sign_in", "oidc.link"] {
+        told(cases, door, operation, sent(operation, ask(operation), door), "OIDC_REFUSED").await;
+    }
+    let closed = with_provider(gateway, OidcProviderConfig { registration: Some(false), ..oidc_provider() }).await;
+    let asked = answer("oidc.sign_in", "stranger").await;
+    told(cases, &closed, "oidc.sign_in", asked.request(&closed.url), "REGISTRATION_DISABLED").await;
+    let link = async || sent("oidc.link", answer("oidc.link", "linked").await, door);
+    assert_eq!(door.send("oidc.link", link().await).await.status(), 200);
+    told(cases, door, "oidc.link", link().await, "IDENTITY_EXISTS").await;
+    let sign_in = async || answer("oidc.sign_in", "frozen").await.request(&door.url);
+    let begun: Value = door.send("oidc.sign_in", sign_in().await).await.json().await.expect("JSON");
+    let account = AccountId(begun["data"]["user_id"].as_i64().expect("a number"));
+    gateway.service().accounts.set_account_state(account, AccountState::Frozen, "test").await.expect("frozen");
+    told(cases, door, "oidc.sign_in", sign_in().await, "ACCOUNT_FROZEN").await;
+}
+
+/// A door of the gateway with another sign-in provider.
+pub(crate) async fn with_provider(gateway: &TestGateway, provider: OidcProviderConfig) -> Door {
+    let identities = gateway.service().identities.clone().with_providers(vec![provider]).expect("a client");
+    Door::open(&Service { identities, ..gateway.service().clone() }).await
+}
+
+/// The sign-in provider that all gateways have.
+pub(crate) fn oidc_provider() -> OidcProviderConfig {
+    OidcProviderConfig {
+        name: oidc::NAME.to_owned(),
+        label: String::new(),
+        issuer: OidcProvider::shared().url.clone(),
+        client_id: "tollgate".to_owned(),
+        client_secret: Some(Secret::new(oidc::SECRET.to_owned())),
+        scopes: vec!["openid".to_owned()],
+        groups_claim: "groups".to_owned(),
+        registration: None,
+        roles: Vec::new(),
+    }
+}
+
 async fn too_many_identities(cases: &mut Cases, gateway: &TestGateway, door: &Door, cookie: &str) {
     let token = cookie.trim_start_matches("session=");
     let session = gateway.service().accounts.session(token).await.expect("a session");
     link_all(gateway.service(), &session).await;
     let ask = proof(door, "identities.link", &Wallet::evm(), Some(cookie)).await;
     told(cases, door, "identities.link", by_session(ask.request(&door.url), door, cookie), "IDENTITY_LIMIT").await;
+    let ask = returned(door, "oidc.link", "one too many", Some(cookie)).await;
+    told(cases, door, "oidc.link", by_session(ask.request(&door.url), door, cookie), "IDENTITY_LIMIT").await;
 }
 
 /// Gives the account of a session as many wallets as it may have.

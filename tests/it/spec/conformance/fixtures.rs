@@ -3,6 +3,7 @@
 mod callers;
 mod catalog;
 mod identities;
+mod oidc;
 mod operators;
 mod orders;
 mod organisation;
@@ -70,7 +71,7 @@ impl<'h> Scene<'h> {
     /// Sees that something is there. What is no name here is there already, as the spec describes it.
     async fn give(&mut self, fixture: &str) {
         if self.house.place == Place::Closed {
-            return self.give_closed(fixture);
+            return self.give_closed(fixture).await;
         }
         let known = self.give_caller(fixture).await
             || self.give_operator_caller(fixture).await
@@ -86,7 +87,7 @@ impl<'h> Scene<'h> {
     }
 
     /// Before the ledger was closed there were a key and a session; nothing else can be made any more.
-    fn give_closed(&mut self, fixture: &str) {
+    async fn give_closed(&mut self, fixture: &str) {
         let Before { key, session, operator } = self.house.before.clone().expect("it is closed");
         match fixture {
             "key" => self.put("key", "secret", key),
@@ -96,6 +97,7 @@ impl<'h> Scene<'h> {
             }
             "operator" => self.put("operator", "secret", operator),
             "notice" => self.notice("tg0"),
+            "oidc_answer" => self.oidc_answer(fixture).await,
             _ => {}
         }
     }

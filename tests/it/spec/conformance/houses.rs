@@ -7,6 +7,7 @@ use tollgate_accounts::NewKey;
 use tollgate_accounts::operators::OperatorRole;
 use tollgate_api::InFlightRequests;
 use tollgate_base::{Clock, ManualClock};
+use tollgate_identities::OidcProviderConfig;
 use tollgate_server::app::Service;
 use tollgate_spec_generator::client_model::ExampleCase;
 use tollgate_tests::chain::Anvil;
@@ -15,7 +16,7 @@ use tollgate_tests::gateway::Options;
 use tollgate_tests::{TestGateway, client};
 use tollgate_topup::{Config, RailConfig};
 
-use crate::spec::answers::{Door, gateway, signed_in};
+use crate::spec::answers::{Door, gateway, oidc_provider, signed_in, with_provider};
 
 /// Payments that are signed before the chain is gone; an account may have no more that wait.
 const PREPARED: u8 = 3;
@@ -43,6 +44,10 @@ pub(super) enum Place {
     NoRegistration,
     /// Without an address of its own.
     NoWallets,
+    /// With a sign-in provider that is gone.
+    LostOidc,
+    /// With a sign-in provider whose people open no accounts.
+    ClosedOidc,
     /// With no place left for a request more.
     Full,
     /// On a chain that confirms nothing for long.
@@ -60,13 +65,15 @@ pub(super) enum Place {
 }
 
 /// Fixtures that are to be had in one place only.
-const PLACES: [(&str, Place); 13] = [
+const PLACES: [(&str, Place); 15] = [
     ("sent_too_often", Place::Tried),
     ("expired_order", Place::Late),
     ("rails_off", Place::NoRails),
     ("agents_off", Place::NoAgents),
     ("registration_off", Place::NoRegistration),
     ("wallets_off", Place::NoWallets),
+    ("oidc_down", Place::LostOidc),
+    ("oidc_registration_off", Place::ClosedOidc),
     ("no_place_left", Place::Full),
     ("slow_chain", Place::SlowChain),
     ("lost_chain", Place::LostChain),
@@ -82,7 +89,7 @@ impl Place {
         // Whatever else is given: what is closed is closed.
         let own = PLACES.iter().rev().find(|(fixture, _)| given(fixture)).map(|(_, place)| *place);
         let is_of = |groups: &[&str]| groups.iter().any(|group| case.id.starts_with(group));
-        let usual = if is_of(&["sessions.", "identities.", "admin_session."]) {
+        let usual = if is_of(&["sessions.", "identities.", "oidc.", "admin_session."]) {
             Self::Door
         } else if is_of(&[
             "admin_providers.",
@@ -198,6 +205,14 @@ impl House {
             Place::NoWallets => {
                 let identities = service.identities.clone().with_audience(None);
                 Door::open(&Service { identities, ..service.clone() }).await
+            }
+            Place::LostOidc => {
+                let lost = OidcProviderConfig { issuer: "http://127.0.0.1:9".to_owned(), ..oidc_provider() };
+                with_provider(&gateway, lost).await
+            }
+            Place::ClosedOidc => {
+                let closed = OidcProviderConfig { registration: Some(false), ..oidc_provider() };
+                with_provider(&gateway, closed).await
             }
             _ => Door::open(service).await,
         };

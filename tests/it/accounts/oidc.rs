@@ -1,0 +1,414 @@
+//! People sign in by a certified provider of OpenID Connect, and what it should never have said is believed by nobody.
+
+use serde_json::{Value, json};
+use tollgate_base::{AccountId, Clock};
+use tollgate_organisations::{BudgetsChange, MemberChange};
+use tollgate_tests::gateway::Options;
+use tollgate_tests::oidc::OidcProvider;
+use tollgate_tests::{TestGateway, client};
+
+const BEGIN: &str = "/api/user/login/oidc/begin";
+const LOGIN: &str = "/api/user/login/oidc";
+const OWN_BEGIN: &str = "/api/user/self/identities/oidc/begin";
+const OWN: &str = "/api/user/self/identities/oidc";
+const ORGANISATIONS: &str = "/api/user/self/organisations";
+
+/// A gateway whose people sign in by a provider of its own, where groups have these roles.
+struct House {
+    gateway: TestGateway,
+    company: OidcProvider,
+}
+
+/// A refusal, or the data of an answer with the cookie that it sets.
+type Told = Result<(Value, String), (u16, String, String)>;
+
+impl House {
+    async fn with(roles: impl FnOnce(AccountId) -> String) -> Self {
+        Self::on(roles, "[accounts]\nregistration = true\n").await
+    }
+
+    async fn on(roles: impl FnOnce(AccountId) -> String, config: &str) -> Self {
+        let company = OidcProvider::start();
+        let config = format!("{config}{}", company.config(true));
+        let gateway = TestGateway::with(Options { config: config.clone(), ..Options::default() }).await;
+        // The number of its account is drawn when it starts.
+        let roles = roles(gateway.account);
+        let gateway = match roles.as_str() {
+            "" => gateway,
+            roles => gateway.again(&format!("{config}{roles}"), Clock::system()).await,
+        };
+        Self { gateway, company }
+    }
+
+    async fn post(&self, path: &str, body: &Value, cookie: &str) -> Told {
+        let request = client().post(self.gateway.url(path)).header("content-type", "application/json");
+        let request = match cookie {
+            "" => request,
+            cookie => request
+                .header("cookie", cookie)
+                .header("origin", self.gateway.url("").trim_end_matches('/'))
+                .header("x-tollgate-csrf", "1"),
+        };
+        told(request.body(body.to_string()).send().await.expect("an answer")).await
+    }
+
+    async fn get(&self, path: &str, cookie: &str) -> Value {
+        let request = client().get(self.gateway.url(path)).header("cookie", cookie);
+        told(request.send().await.expect("an answer")).await.expect("it is told").0
+    }
+
+    /// The account of the person itself.
+    async fn own(&self, cookie: &str) -> Value {
+        let told = self.get(ORGANISATIONS, cookie).await;
+        told.as_array().expect("a list").iter().find(|each| each["own"] == true).expect("there is one").clone()
+    }
+
+    /// What a browser has when it comes back from the provider as this person.
+    async fn answer(&self, subject: &str) -> Value {
+        self.answer_to(BEGIN, subject, "").await
+    }
+
+    async fn answer_to(&self, begin: &str, subject: &str, cookie: &str) -> Value {
+        let (begun, _) = self.post(begin, &json!({"provider": "company"}), cookie).await.expect("it begins");
+        let text = |name: &str| begun[name].as_str().expect("a text").to_owned();
+        self.company.visit(&text("url"), subject).await.answer(&text("secret"))
+    }
+
+    async fn sign_in(&self, subject: &str) -> Told {
+        self.post(LOGIN, &self.answer(subject).await, "").await
+    }
+
+    /// Why nobody was signed in.
+    async fn refused(&self, answer: &Value) -> String {
+        let (status, code, detail) = self.post(LOGIN, answer, "").await.expect_err("it is refused");
+        assert_eq!((status, code.as_str()), (403, "OIDC_REFUSED"), "{detail}");
+        detail
+    }
+}
+
+async fn told(reply: reqwest::Response) -> Told {
+    let cookie = reply.headers().get("set-cookie").map_or("", |cookie| cookie.to_str().expect("text"));
+    let cookie = cookie.split(';').next().unwrap_or_default().to_owned();
+    let status = reply.status().as_u16();
+    let told: Value = reply.json().await.expect("JSON");
+    let text = |name: &str| told[name].as_str().unwrap_or_default().to_owned();
+    if status == 200 { Ok((told["data"].clone(), cookie)) } else { Err((status, text("code"), text("detail"))) }
+}
+
+fn nothing(_: AccountId) -> String {
+    String::new()
+}
+
+#[tokio::test]
+async fn a_person_signs_in_by_each_algorithm_and_is_the_same_each_time() {
+    let house = House::with(nothing).await;
+    house.company.person("ann", json!({"email": "Ann@Example.com", "email_verified": true})).await;
+    let mut accounts = Vec::new();
+    for alg in ["RS256", "PS256", "ES256", "ES384", "EdDSA"] {
+        house.company.set(json!({"alg": alg})).await;
+        let (data, cookie) = house.sign_in("ann").await.unwrap_or_else(|refused| panic!("{alg}: {refused:?}"));
+        accounts.push(data["user_id"].clone());
+        assert_eq!(house.own(&cookie).await["name"], "ann@example.com");
+    }
+    // The secret goes in the body, too.
+    house.company.set(json!({"method": "client_secret_post"})).await;
+    accounts.push(house.sign_in("ann").await.expect("signed in").0["user_id"].clone());
+    accounts.dedup();
+    assert_eq!(accounts.len(), 1);
+    house.gateway.assert_books().await;
+}
+
+#[tokio::test]
+async fn an_address_that_the_provider_has_not_verified_or_another_has_names_nobody() {
+    let house = House::with(nothing).await;
+    let service = house.gateway.service();
+    let taken = service.accounts.create_account("ann@example.com", "test").await.expect("an account").id;
+    for (subject, verified) in [("ann", json!(true)), ("bob", json!(false)), ("eve", json!("true"))] {
+        house.company.person(subject, json!({"email": "ann@example.com", "email_verified": verified})).await;
+        let (data, cookie) = house.sign_in(subject).await.expect("signed in");
+        assert_ne!(data["user_id"], taken.0, "{subject} came in by an address");
+        assert_eq!(house.own(&cookie).await["name"], format!("company:{subject}"));
+    }
+    // What somebody has as a name already, and what is too long for one.
+    service.accounts.create_account("company:dan", "test").await.expect("an account");
+    for subject in ["dan", &"d".repeat(200)] {
+        let (_, cookie) = house.sign_in(subject).await.expect("signed in");
+        let name = house.own(&cookie).await["name"].as_str().expect("a name").to_owned();
+        assert!(name.starts_with("company:") && name.len() == "company:".len() + 20, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn tokens_that_a_provider_should_not_have_made_are_refused() {
+    let house = House::with(nothing).await;
+    let forged = [
+        ("nonce", "another sign-in"),
+        ("without-nonce", "another sign-in"),
+        ("issuer", "another issuer"),
+        ("audience", "another service"),
+        ("party", "another service"),
+        ("shared", "another service"),
+        ("critical", "no key"),
+        ("expired", "not of this time"),
+        ("early", "not of this time"),
+        ("ahead", "not of this time"),
+        ("old", "not of this time"),
+        ("without-end", "other claims"),
+        ("nobody", "names nobody"),
+        ("foreign-key", "no key"),
+        ("foreign-kid", "no key"),
+        ("own-key", "no key"),
+        ("unsigned", "no key"),
+        ("by-secret", "no key"),
+        ("by-public-key", "no key"),
+        ("changed", "no key"),
+        ("truncated", "no key"),
+        ("userinfo", "another person"),
+    ];
+    for (forge, reason) in forged {
+        house.company.person("ann", json!({"test": {"forge": forge}})).await;
+        let detail = house.refused(&house.answer("ann").await).await;
+        assert!(detail.contains(reason), "{forge}: {detail}");
+    }
+    house.company.person("ann", json!({})).await;
+    house.sign_in("ann").await.expect("what is its own counts");
+}
+
+#[tokio::test]
+async fn an_answer_counts_once_in_its_browser_at_its_provider_and_for_its_purpose() {
+    let house = House::with(nothing).await;
+    // Once: the provider knows the code no more.
+    let answer = house.answer("ann").await;
+    let (_, ann) = house.post(LOGIN, &answer, "").await.expect("signed in");
+    assert!(house.refused(&answer).await.contains("used before"));
+    // In the browser that began it: a code that somebody else was given, and a secret that they made up.
+    let (mine, other) = (house.answer("bob").await, house.answer("eve").await);
+    let mixed = |name: &str| {
+        let mut mixed = mine.clone();
+        mixed[name] = other[name].clone();
+        mixed
+    };
+    for name in ["secret", "state"] {
+        assert!(house.refused(&mixed(name)).await.contains("another sign-in"), "{name}");
+    }
+    // PKCE: another's code is bound to another's verifier.
+    assert!(house.refused(&mixed("code")).await.contains("used before, is too old, or is another's"));
+    for secret in ["", "none", "1795230000.AAAA"] {
+        let mut changed = mine.clone();
+        changed["secret"] = json!(secret);
+        let refused = house.post(LOGIN, &changed, "").await.expect_err("no secret");
+        assert!(["OIDC_REFUSED", "BAD_FIELD"].contains(&refused.1.as_str()), "{refused:?}");
+    }
+    // RFC 9207: from this provider, and it says so.
+    for issuer in [Some("https://another.example"), None] {
+        let mut changed = house.answer("bob").await;
+        match issuer {
+            Some(issuer) => changed["issuer"] = json!(issuer),
+            None => drop(changed.as_object_mut().expect("an object").remove("issuer")),
+        }
+        assert!(house.refused(&changed).await.contains("another provider"));
+    }
+    // What was begun to sign in links nobody, and the other way round; nor to another account.
+    let link = house.answer_to(OWN_BEGIN, "linked", &ann).await;
+    assert!(house.refused(&link).await.contains("another sign-in"));
+    let (_, code, _) = house.post(OWN, &house.answer("linked").await, &ann).await.expect_err("no link");
+    assert_eq!(code, "OIDC_REFUSED");
+    let (_, bob) = house.sign_in("bob").await.expect("signed in");
+    let (_, code, _) = house.post(OWN, &link, &bob).await.expect_err("of another");
+    assert_eq!(code, "OIDC_REFUSED");
+    let (linked, _) = house.post(OWN, &link, &ann).await.expect("linked");
+    assert_eq!(
+        (&linked["kind"], &linked["subject"], &linked["issuer"]),
+        (&json!("oidc"), &json!("linked"), &json!(house.company.url))
+    );
+    let (_, again) = house.sign_in("linked").await.expect("signed in");
+    assert_eq!(house.own(&again).await["account_id"], house.own(&ann).await["account_id"]);
+}
+
+#[tokio::test]
+async fn keys_of_the_provider_are_those_that_it_publishes_now() {
+    let house = House::with(nothing).await;
+    house.sign_in("ann").await.expect("signed in");
+    let before = house.answer("ann").await;
+    house.company.rotate().await;
+    // What was begun before is signed by the new key.
+    house.post(LOGIN, &before, "").await.expect("signed in");
+    house.sign_in("ann").await.expect("signed in");
+    // A provider that is gone for a while is asked again.
+    let waiting = house.answer("ann").await;
+    house.company.set(json!({"down": true})).await;
+    let (status, code, _) = house.post(LOGIN, &waiting, "").await.expect_err("it is gone");
+    assert_eq!((status, code.as_str()), (502, "OIDC_UNAVAILABLE"));
+    house.company.set(json!({"down": false})).await;
+    house.post(LOGIN, &waiting, "").await.expect("signed in");
+}
+
+#[tokio::test]
+async fn whoever_says_no_at_the_provider_comes_back_without_a_code() {
+    let house = House::with(nothing).await;
+    let (begun, _) = house.post(BEGIN, &json!({"provider": "company"}), "").await.expect("it begins");
+    let returned = house.company.visit(begun["url"].as_str().expect("a text"), "denied").await;
+    assert_eq!((returned.error.as_str(), returned.code.as_str()), ("access_denied", ""));
+}
+
+#[tokio::test]
+async fn of_many_who_come_first_at_once_all_are_one_account() {
+    let house = House::with(nothing).await;
+    house.company.person("ann", json!({"email": "ann@example.com", "email_verified": true})).await;
+    let came = futures_util::future::join_all((0..4).map(|_| house.sign_in("ann"))).await;
+    let mut accounts: Vec<i64> =
+        came.into_iter().map(|told| told.expect("signed in").0["user_id"].as_i64().expect("a number")).collect();
+    accounts.dedup();
+    assert_eq!(accounts.len(), 1);
+}
+
+/// The roles of the groups of these tests in an organisation.
+fn groups(organisation: AccountId) -> String {
+    let role = |group: &str, role: &str| {
+        format!("[[oidc.roles]]\ngroup = \"{group}\"\norganisation = {organisation}\nrole = \"{role}\"\n")
+    };
+    [role("staff", "viewer"), role("engineers", "developer"), role("leads", "admin")].concat()
+}
+
+/// The roles of a person in organisations beside the own account, and the account that the session acts for.
+async fn roles(house: &House, cookie: &str) -> Vec<(i64, String)> {
+    let told = house.get(ORGANISATIONS, cookie).await;
+    let told = told.as_array().expect("a list").iter();
+    let role = |each: &Value| {
+        (each["account_id"].as_i64().expect("a number"), each["role"].as_str().expect("a text").to_owned())
+    };
+    told.filter(|each| each["own"] == false).map(role).collect()
+}
+
+#[tokio::test]
+async fn groups_give_roles_and_a_lost_group_takes_them() {
+    let house = House::on(groups, "").await;
+    let organisation = house.gateway.account.0;
+    // Nobody may open an account here but who is in a group.
+    let (_, code, _) = house.sign_in("stranger").await.expect_err("registration is off");
+    assert_eq!(code, "REGISTRATION_DISABLED");
+    let mut before = String::new();
+    for (groups, role) in [
+        (json!(["staff"]), "viewer"),
+        (json!(["staff", "leads"]), "admin"),
+        (json!(["leads", "staff", "engineers", "others"]), "admin"),
+        (json!("engineers"), "developer"),
+    ] {
+        house.company.person("ann", json!({"groups": groups})).await;
+        let (_, cookie) = house.sign_in("ann").await.expect("signed in");
+        assert_eq!(roles(&house, &cookie).await, [(organisation, role.to_owned())]);
+        before = cookie;
+    }
+    // The session acts for the organisation, and so does a key that it makes there.
+    let made = house.post("/api/user/self/keys", &json!({"label": "mine"}), &before).await.expect("a key").0;
+    let key = made["api_key"].as_str().expect("a secret").to_owned();
+    let balance = async |key: &str| {
+        let request = client().get(house.gateway.url("/api/user/self/balance")).bearer_auth(key);
+        request.send().await.expect("an answer").status().as_u16()
+    };
+    assert_eq!(balance(&key).await, 200);
+    // The last group is lost: at the next sign-in the membership, its sessions and its keys end.
+    house.company.person("ann", json!({"groups": []})).await;
+    let (_, after) = house.sign_in("ann").await.expect("the account is there still");
+    assert_eq!(roles(&house, &after).await, []);
+    assert_eq!(balance(&key).await, 401);
+    let gone =
+        client().get(house.gateway.url(ORGANISATIONS)).header("cookie", &before).send().await.expect("an answer");
+    assert_eq!(gone.status(), 401, "the sessions of the member have ended");
+    // A claim that is there no more is no group.
+    house.company.person("ann", json!({"groups": ["staff"]})).await;
+    let (_, cookie) = house.sign_in("ann").await.expect("signed in");
+    assert_eq!(roles(&house, &cookie).await, [(organisation, "viewer".to_owned())]);
+    house.company.person("ann", json!({})).await;
+    let (_, cookie) = house.sign_in("ann").await.expect("signed in");
+    assert_eq!(roles(&house, &cookie).await, []);
+    house.gateway.assert_books().await;
+}
+
+#[tokio::test]
+async fn what_groups_gave_goes_with_them_and_what_people_took_stays_away() {
+    let house = House::on(groups, "").await;
+    let organisation = house.gateway.account;
+    let key_of = async |cookie: &str| {
+        let made = house.post("/api/user/self/keys", &json!({"label": "mine"}), cookie).await.expect("a key").0;
+        made["api_key"].as_str().expect("a secret").to_owned()
+    };
+    let status = async |key: &str, path: &str| {
+        client().get(house.gateway.url(path)).bearer_auth(key).send().await.expect("an answer").status().as_u16()
+    };
+    let (balance, members) = ("/api/user/self/balance", "/api/user/self/members");
+    // The key of an admin is the member's own, and manages nothing.
+    house.company.person("ann", json!({"groups": ["leads"]})).await;
+    let (_, ann) = house.sign_in("ann").await.expect("signed in");
+    let key = key_of(&ann).await;
+    assert_eq!((status(&key, balance).await, status(&key, members).await), (200, 403));
+    // A role that makes no keys has none.
+    house.company.person("ann", json!({"groups": ["staff"]})).await;
+    house.sign_in("ann").await.expect("signed in");
+    assert_eq!(status(&key, balance).await, 401);
+    // A group that comes back brings the budgets of before.
+    house.company.person("ann", json!({"groups": ["engineers"]})).await;
+    house.sign_in("ann").await.expect("signed in");
+    let (service, by_key) = (house.gateway.service(), house.gateway.service().accounts.clone());
+    let owner = by_key.authenticate(&house.gateway.key).await.expect("a key").into();
+    let listed = async || service.organisations.members(&owner).await.expect("members");
+    let active = async || listed().await.into_iter().find(|member| member.left_at_ms.is_none());
+    let day = Some(Some("3".parse().expect("an amount")));
+    let change = MemberChange { budgets: BudgetsChange { day, ..BudgetsChange::default() }, ..MemberChange::default() };
+    let member = active().await.expect("she is a member");
+    service.organisations.change_member(&owner, member.id, change).await.expect("changed");
+    house.company.person("ann", json!({"groups": []})).await;
+    house.sign_in("ann").await.expect("signed in");
+    assert!(active().await.is_none());
+    house.company.person("ann", json!({"groups": ["engineers"]})).await;
+    let (_, ann) = house.sign_in("ann").await.expect("signed in");
+    let back = active().await.expect("she is back");
+    assert_eq!((back.id == member.id, back.budgets.day), (false, day.flatten()));
+    // Another way to sign in that is not the provider's any more ends what its groups have made.
+    let key = key_of(&ann).await;
+    let accounts = &service.accounts;
+    accounts
+        .set_password(back.person, tollgate_base::Secret::new("a long password".to_owned()), "test")
+        .await
+        .expect("set");
+    let (_, ann) = house.sign_in("ann").await.expect("signed in");
+    let own = house.get("/api/user/self/identities", &ann).await[0]["identity_id"].clone();
+    let remove = client().delete(house.gateway.url(&format!("/api/user/self/identities/{own}")));
+    let remove = remove.header("cookie", &ann).header("origin", house.gateway.url("").trim_end_matches('/'));
+    assert_eq!(remove.header("x-tollgate-csrf", "1").send().await.expect("an answer").status(), 200);
+    assert_eq!((status(&key, balance).await, active().await.is_none()), (401, true));
+    // Who leaves is not brought back by a sign-in, whose budgets would be new.
+    let (_, bob) = {
+        house.company.person("bob", json!({"groups": ["engineers"]})).await;
+        house.sign_in("bob").await.expect("signed in")
+    };
+    house.post("/api/user/self/organisation/leave", &json!({}), &bob).await.expect("left");
+    let (_, bob) = house.sign_in("bob").await.expect("signed in");
+    assert_eq!(roles(&house, &bob).await, []);
+    assert!(listed().await.iter().all(|member| member.left_at_ms.is_some()), "{organisation}");
+}
+
+#[tokio::test]
+async fn whoever_came_by_groups_acts_in_sessions_of_the_provider_alone() {
+    let house = House::on(groups, "").await;
+    let organisation = house.gateway.account;
+    house.company.person("ann", json!({"groups": ["leads"]})).await;
+    let (data, by_provider) = house.sign_in("ann").await.expect("signed in");
+    let accounts = &house.gateway.service().accounts;
+    let account = AccountId(data["user_id"].as_i64().expect("a number"));
+    let password = || tollgate_base::Secret::new("a long password".to_owned());
+    accounts.set_password(account, password(), "test").await.expect("a password");
+    let name = accounts.find_account(&account.to_string()).await.expect("an account").name;
+    let begun = accounts.sign_in(&name, password(), None).await.expect("signed in");
+    assert_eq!(begun.session.caller().account, account, "not the organisation that was entered last");
+    let by_password = format!("session={}", begun.token.reveal());
+    assert_eq!(roles(&house, &by_password).await, []);
+    let enter = format!("{ORGANISATIONS}/{organisation}/enter");
+    let (status, code, _) = house.post(&enter, &json!({}), &by_password).await.expect_err("not in this session");
+    assert_eq!((status, code.as_str()), (404, "ORGANISATION_NOT_FOUND"));
+    // A new password has ended the session of the provider; by a new one the organisation is there again.
+    let gone = client().get(house.gateway.url(ORGANISATIONS)).header("cookie", &by_provider).send().await;
+    assert_eq!(gone.expect("an answer").status(), 401);
+    let (_, again) = house.sign_in("ann").await.expect("signed in");
+    assert_eq!(roles(&house, &again).await, [(organisation.0, "admin".to_owned())]);
+}
