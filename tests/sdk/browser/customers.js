@@ -328,7 +328,7 @@ async function signsInByAWallet(page, context) {
   await confirms(page, [address], "Take away");
   await alert(page, "This is the last way to sign in to your account.");
   await button(page, `Add ${PLANTED}`).click();
-  await alert(page, "This wallet signs in already");
+  await alert(page, "This way to sign in is in use already");
   await button(page, "Add Sun").click();
   await done(page, "The wallet is added.");
   await page.getByRole("rowheader", { name: SOLANA }).waitFor();

@@ -73,7 +73,7 @@ async function addsAnother(page, context) {
   await context.clearCookies({ domain: new globalThis.URL(OIDC_URL).hostname, name: /^_/ });
   await button(card, "Add Example Company").click();
   await says(page, "another");
-  await page.getByRole("alert").filter({ hasText: "This signs in already" }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "This way to sign in is in use already" }).waitFor();
 }
 
 await run([

@@ -374,7 +374,7 @@ tollgate_pages::texts! { ConsoleTexts ENGLISH;
     problem_oidc_refused: "What came back from the provider does not count, or was used before. Please begin again in the same window.",
     problem_oidc_unavailable: "The provider cannot be asked at the moment. Please try again in a minute, or tell whoever runs this service.",
     problem_account_frozen: "The account is frozen. Please ask whoever runs this service.",
-    problem_identity_exists: "This signs in already, to this account or another one.",
+    problem_identity_exists: "This way to sign in is in use already, by this account or another one.",
     problem_identity_limit: "Your account has as many other ways to sign in as it may have. Take one away first.",
     problem_identity_last: "This is the last way to sign in to your account. Add another one first.",
     problem_key_limit: "Your account has as many keys as it may have. Revoke one that is no longer used.",
