@@ -3,6 +3,7 @@
 // suite of this file: waiting
 
 mod keys;
+mod pooled;
 mod replaced;
 
 use std::path::Path;
