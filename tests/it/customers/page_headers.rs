@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
+use tollgate_tests::gateway::Options;
 use tollgate_tests::{TestGateway, client};
 
 use super::sessions::signed_in;
@@ -19,7 +20,13 @@ async fn paths(gateway: &TestGateway) -> BTreeMap<String, Vec<String>> {
     let values = BTreeMap::from([
         ("key_id", vec![keys["data"][0]["key_id"].to_string()]),
         ("request_id", vec![request]),
-        ("file", ["console.css", "account.css", "console.js", "topup.js", "playground.js"].map(str::to_owned).to_vec()),
+        (
+            "file",
+            ["console.css", "account.css", "console.js", "topup.js", "oidc.js", "playground.js"]
+                .map(str::to_owned)
+                .to_vec(),
+        ),
+        ("provider", vec!["company".to_owned()]),
     ]);
     let document = document();
     let pages = document.operations.iter().filter(|(id, _)| id.starts_with("console."));
@@ -38,7 +45,9 @@ async fn paths(gateway: &TestGateway) -> BTreeMap<String, Vec<String>> {
 
 #[tokio::test]
 async fn pages_are_kept_by_nobody_framed_by_nobody_and_tell_nobody_where_they_were() {
-    let gateway = TestGateway::start().await;
+    // Nobody signs in by it here.
+    let config = "[[oidc]]\nname = \"company\"\nissuer = \"http://127.0.0.1:9\"\nclient_id = \"x\"\n".to_owned();
+    let gateway = TestGateway::with(Options { config, ..Options::default() }).await;
     let session = signed_in(&gateway).await;
     let (mut shown, pages) = (BTreeSet::new(), paths(&gateway).await);
     for (id, paths) in &pages {
