@@ -27,7 +27,7 @@ async fn a_pooled_budget_is_kept_whichever_server_is_killed() {
     killed_within_a_budget(RUNS).await;
 }
 
-// suite: long 200s
+// suite: long 60s
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_pooled_budget_is_kept_through_a_hundred_kills() {
     killed_within_a_budget(MANY_RUNS).await;
