@@ -59,7 +59,7 @@ impl SignInByOidc for IdentityService {
         begun.map(NewSession::into_reply).map_err(|error| match error {
             IdentityError::NoProvider => SignInByOidcError::OidcProviderNotFound { provider },
             IdentityError::OidcRefused(reason) => {
-                SignInByOidcError::OidcRefused { provider, reason: reason.to_owned() }
+                SignInByOidcError::OidcRefused { reason: told(cx, &provider, reason), provider }
             }
             IdentityError::OidcUnavailable(_) => {
                 not_asked(cx, &provider, &error);
