@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use super::failures::SignInAttempt;
 use super::{Account, AccountError, AccountService, NewSession, SignInRejection, sql};
 use tollgate_base::{AccountGroup, AccountId, Actor, Caller, CallerCredential};
-use tollgate_store::{StoreError, StoreTransaction};
+use tollgate_store::{StatementTarget, StoreError, StoreTransaction};
 
 impl AccountService {
     /// The account of the person who is signed in.
@@ -58,24 +58,16 @@ impl AccountService {
         self.insert_session(transaction, account, None, issuer).await
     }
 
-    /// True if an account can be signed in to by a password, as far as is known without a lock.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn may_sign_in_by_password(&self, account: AccountId) -> Result<bool, StoreError> {
-        sql::sessions::has_password(self.store.readers(), account).await
-    }
-
     /// True if an account can be signed in to by a password.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn has_password(
+    pub async fn has_password<'t>(
         &self,
-        transaction: &mut StoreTransaction,
+        reader: impl Into<StatementTarget<'t>> + Send,
         account: AccountId,
     ) -> Result<bool, StoreError> {
-        sql::sessions::has_password(transaction, account).await
+        sql::sessions::has_password(reader, account).await
     }
 
     /// Begins a try to sign in by something that names its owner. It counts as failed until it is taken back.

@@ -70,7 +70,7 @@ impl IdentityService {
         let own = sql::of_account(self.store.readers(), account).await?;
         if let Some(identity) = own.iter().find(|identity| identity.id == id && !identity.issuer.is_empty())
             && own.iter().filter(|other| other.issuer == identity.issuer).count() == 1
-            && (own.len() > 1 || self.accounts.may_sign_in_by_password(account).await?)
+            && (own.len() > 1 || self.accounts.has_password(self.store.readers(), account).await?)
         {
             // The session that asks goes on for this, whatever it acts for.
             let mut transaction = self.store.begin_of(account).await?;
