@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::gateway::client;
 use crate::script::installed;
 
-/// What the gateway shows the provider, in the variable `OIDC_SECRET`.
+/// The secret that the gateway shows the provider, in the variable `OIDC_SECRET`.
 pub const SECRET: &str = "a secret: 100% of it";
 /// The name of the provider in the configuration.
 pub const NAME: &str = "company";
@@ -55,7 +55,7 @@ impl OidcProvider {
         SHARED.get_or_init(Self::start)
     }
 
-    /// What a gateway at a public address is told of it, or one at an address of this machine (`local`).
+    /// Its table in the configuration of a gateway at a public address, or at an address of this machine (`local`).
     #[must_use]
     pub fn config(&self, local: bool) -> String {
         let client = if local { "tollgate: local" } else { "tollgate" };
@@ -66,12 +66,12 @@ impl OidcProvider {
         )
     }
 
-    /// What it says of a person; `test` says how it forges that.
+    /// Sets the claims of a person; `test` among them says how its tokens are forged.
     pub async fn person(&self, subject: &str, claims: Value) {
         self.test("people", json!({subject: claims})).await;
     }
 
-    /// How it behaves: `alg`, `method`, `down`.
+    /// Sets its behaviour: `alg`, `method`, `down`.
     pub async fn set(&self, settings: Value) {
         self.test("set", settings).await;
     }
@@ -133,7 +133,7 @@ pub struct Returned {
 }
 
 impl Returned {
-    /// What the gateway is sent of it, with the secret of the sign-in.
+    /// The answer that the gateway is sent, with the secret of the sign-in.
     #[must_use]
     pub fn answer(&self, secret: &str) -> Value {
         let Self { state, code, issuer, .. } = self;

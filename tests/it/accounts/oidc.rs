@@ -349,8 +349,8 @@ async fn what_groups_gave_goes_with_them_and_what_people_took_stays_away() {
     // A group that comes back brings the budgets of before.
     house.company.person("ann", json!({"groups": ["engineers"]})).await;
     house.sign_in("ann").await.expect("signed in");
-    let (service, by_key) = (house.gateway.service(), house.gateway.service().accounts.clone());
-    let owner = by_key.authenticate(&house.gateway.key).await.expect("a key").into();
+    let service = house.gateway.service();
+    let owner = service.accounts.authenticate(&house.gateway.key).await.expect("a key").into();
     let listed = async || service.organisations.members(&owner).await.expect("members");
     let active = async || listed().await.into_iter().find(|member| member.left_at_ms.is_none());
     let day = Some(Some("3".parse().expect("an amount")));

@@ -104,7 +104,7 @@ async function forged(token) {
       // For several services, and none of them is said to be the one.
       return signed({ aud: [claims.aud, "another"], azp: undefined });
     case "critical": {
-      // Whoever signs by a header that has to be understood is not understood. The library that signs refuses to, so that it is by hand.
+      // A header member that has to be understood, and is not. The library refuses to sign it, so that it is signed by hand.
       const head = Buffer.from(JSON.stringify({ ...header, crit: ["exp"], exp: 1 })).toString("base64url");
       const body = Buffer.from(JSON.stringify(claims)).toString("base64url");
       const key = createPrivateKey({ key: keys.find(({ alg }) => alg === "RS256"), format: "jwk" });

@@ -20,7 +20,7 @@ pub enum IdentityError {
     /// A sign-in provider could not be asked, or its answer cannot be read.
     #[error("{0}")]
     OidcUnavailable(String),
-    /// What came back from a sign-in provider shows nobody. The words are for whoever signs in.
+    /// The answer of a sign-in provider shows nobody. The words are for whoever signs in.
     #[error("{0}")]
     OidcRefused(&'static str),
     /// Somebody tried too often from there.

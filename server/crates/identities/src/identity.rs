@@ -45,7 +45,7 @@ pub struct WalletProof {
     pub signature: String,
 }
 
-/// What an identity is known by.
+/// The key by which an identity is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct IdentityKey {
     pub(super) kind: IdentityKind,

@@ -185,7 +185,7 @@ impl IdentityService {
         })
     }
 
-    /// What an organisation refuses keeps nobody out: an operator reads of it.
+    /// Lets one role follow. A refusal of the organisation keeps nobody out; it is logged.
     async fn follow(
         &self,
         account: AccountId,

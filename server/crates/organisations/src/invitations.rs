@@ -11,7 +11,7 @@ use tollgate_api::generated::types::{MemberRole, MemberStatus};
 use tollgate_base::{AccountId, Caller, PoolId, draw_id, rfc3339};
 use tollgate_store::{StoreError, StoreTransaction};
 
-/// Whoever was invited begins without budgets, by no provider.
+/// A member who was invited: by no provider, and without budgets.
 pub(super) const INVITED: (Option<&str>, PooledBudgets) = (None, PooledBudgets::NONE);
 const INVITED_CHARS_MAX: usize = 64;
 

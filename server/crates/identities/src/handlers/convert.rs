@@ -27,7 +27,7 @@ pub(super) fn challenge_reply(challenge: WalletChallenge) -> types::WalletChalle
     types::WalletChallengeReply { success: true, message: String::new(), data }
 }
 
-/// What a browser brought back from a sign-in provider.
+/// The answer of a sign-in provider that a request brings.
 pub(super) fn answer(body: types::OidcAnswer) -> OidcAnswer {
     let types::OidcAnswer { provider, secret, state, code, issuer } = body;
     OidcAnswer { provider, secret: Secret::new(secret.0), state, code: Secret::new(code.0), issuer }

@@ -2,7 +2,7 @@
 
 use tollgate_base::Secret;
 
-/// What a browser brought back from a provider.
+/// The answer of a provider, as a browser brought it back.
 #[derive(Debug, Clone)]
 pub struct OidcAnswer {
     /// The name of the provider in the path that it came back to.

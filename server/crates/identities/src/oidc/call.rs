@@ -65,7 +65,7 @@ pub(super) async fn answered(request: RequestBuilder, what: &str) -> Result<Oidc
     Ok(OidcReply { status: response.status(), body })
 }
 
-/// What a request is answered, which has to be a success in JSON.
+/// The answer to a request, which has to be a success in JSON.
 pub(super) async fn read<T: DeserializeOwned>(request: RequestBuilder, what: &str) -> Result<T, OidcError> {
     let reply = answered(request, what).await?;
     if reply.status != StatusCode::OK {

@@ -1,4 +1,4 @@
-//! What the configuration says of a provider.
+//! The configuration of a provider.
 
 use tollgate_api::generated::types::MemberRole;
 use tollgate_base::{AccountId, Secret};
@@ -16,7 +16,7 @@ pub struct OidcProviderConfig {
     pub client_id: String,
     /// The secret that goes with it. Absent where the provider has this service as a public client.
     pub client_secret: Option<Secret>,
-    /// What is asked for; `openid` is among it.
+    /// The scopes that are asked for; `openid` is among them.
     pub scopes: Vec<String>,
     /// The claim that lists the groups of a person: its name, or the names on the way to it with dots between.
     pub groups_claim: String,

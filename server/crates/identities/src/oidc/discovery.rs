@@ -1,4 +1,4 @@
-//! What a provider says of itself (OpenID Connect Discovery 1.0), and the keys that it signs with.
+//! The metadata of a provider (OpenID Connect Discovery 1.0), and the keys that it signs with.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ const KEPT_MS: i64 = 600_000;
 /// The time for which a provider that did not answer is not asked again.
 const DOWN_MS: i64 = 5_000;
 
-/// What is known of a provider at the moment.
+/// The metadata of a provider, kept for a while.
 #[derive(Debug)]
 pub(super) struct Discovery {
     issuer: String,
@@ -25,14 +25,14 @@ pub(super) struct Discovery {
     metadata: Mutex<Option<CachedMetadata>>,
 }
 
-/// What a provider has said of itself, or why it did not.
+/// The metadata as they were asked for last, or the reason why there were none.
 #[derive(Debug, Clone)]
 struct CachedMetadata {
     asked_at_ms: i64,
     told: Result<Arc<ProviderMetadata>, String>,
 }
 
-/// What a provider says of itself, as far as it matters here.
+/// The metadata of a provider, as far as they matter here.
 #[derive(Debug)]
 pub(super) struct ProviderMetadata {
     pub(super) authorization_endpoint: Url,
@@ -69,7 +69,7 @@ impl Discovery {
         Self { issuer, client, clock, metadata: Mutex::new(None) }
     }
 
-    /// What the provider says of itself. Those who ask at once wait for one answer.
+    /// The metadata of the provider. Those who ask at once wait for one answer.
     pub(super) async fn metadata(&self) -> Result<Arc<ProviderMetadata>, OidcError> {
         let mut cached = self.metadata.lock().await;
         let now_ms = self.clock.now_ms();

@@ -1,4 +1,4 @@
-//! Why a provider shows nobody.
+//! The reasons why a provider shows nobody.
 
 /// The error of making the client that asks providers: TLS has no roots.
 pub type OidcClientError = reqwest::Error;
@@ -9,7 +9,7 @@ pub(crate) enum OidcError {
     /// It could not be asked, or its answer cannot be read. The words are for the log.
     #[error("the sign-in provider could not be asked: {0}")]
     Unavailable(String),
-    /// What came back does not count. The words are for whoever signs in.
+    /// The answer does not count. The words are for whoever signs in.
     #[error("{0}")]
     Refused(&'static str),
 }

@@ -27,14 +27,14 @@ const SKEW: i64 = 60;
 const SUBJECT_CHARS_MAX: usize = 255;
 const FORM: &str = "application/x-www-form-urlencoded";
 
-/// What a code was given for.
+/// The tokens that a code was exchanged for.
 pub(super) struct Tokens {
     pub(super) id_token: Secret,
     /// The token by which more is told of the person.
     pub(super) access_token: Option<Secret>,
 }
 
-/// What an ID token says.
+/// The claims of an ID token.
 #[derive(Debug, Deserialize)]
 pub(super) struct IdClaims {
     iss: String,
@@ -104,7 +104,7 @@ pub(super) async fn exchange(
     Ok(Tokens { id_token, access_token })
 }
 
-/// What an ID token says, where one of the keys has signed it and it counts now, in unix milliseconds, for the sign-in with this nonce
+/// The claims of an ID token, where one of the keys has signed it and it counts now, in unix milliseconds, for the sign-in with this nonce
 /// that began then.
 pub(super) fn verified(
     config: &OidcProviderConfig,
@@ -136,7 +136,7 @@ pub(super) fn verified(
     Ok(claims)
 }
 
-/// What a token says that one of the keys has signed, for this service.
+/// The claims of a token that one of the keys has signed for this service.
 fn signed_claims(token: &str, keys: &[Jwk], client_id: &str) -> Result<IdClaims, OidcError> {
     const UNSIGNED: OidcError = OidcError::Refused("the ID token is signed by no key of the provider");
     signature::install();

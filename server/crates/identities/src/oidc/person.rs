@@ -1,4 +1,4 @@
-//! Who a provider says that somebody is.
+//! The person that a provider has signed in.
 
 use reqwest::header::AUTHORIZATION;
 use serde_json::{Map, Value};
@@ -12,7 +12,7 @@ use super::id_token::{IdClaims, Tokens};
 /// A person as a provider knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct OidcPerson {
-    /// What the provider calls the person, for ever.
+    /// The name that the provider has given the person for ever (`sub`).
     pub(crate) subject: String,
     /// The address, where the provider has verified it.
     pub(crate) email: Option<String>,

@@ -11,7 +11,7 @@ use tollgate_base::{AccountId, Secret, draw_bytes};
 
 const RANDOM_BYTES: usize = 32;
 
-/// What a sign-in is for.
+/// The purpose of a sign-in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OidcPurpose {
     /// A session.
@@ -27,7 +27,7 @@ pub(crate) struct SignInSecret {
     begun_at_ms: i64,
 }
 
-/// What the provider is told of a secret.
+/// The values that the provider is told of a secret.
 pub(super) struct DerivedValues {
     pub(super) state: String,
     pub(super) nonce: String,

@@ -31,7 +31,7 @@ const REVOKE_KEYS: &str = "UPDATE api_keys SET state = 'revoked', rev = rev + 1 
     WHERE account_id = $1 AND member_id = $2 AND state = 'active'";
 const KEEP_KEYS: &str =
     "UPDATE api_keys SET member_id = NULL WHERE account_id = $1 AND member_id = $2 AND state = 'active'";
-/// How the membership of a person whom groups have made one ended last, and its budgets.
+/// The last membership that groups of a provider had made of a person, and that has ended.
 const LAPSED: &str =
     members!(" AND m.person_id = $2 AND m.issuer = $3 AND m.state = 'left' ORDER BY m.left_at DESC, m.id DESC LIMIT 1");
 const BY_ISSUER: &str = "SELECT account_id FROM members WHERE person_id = $1 AND issuer = $2 AND state = 'active' ORDER BY account_id LIMIT 1000";

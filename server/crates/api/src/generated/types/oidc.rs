@@ -37,7 +37,7 @@ pub struct OidcStart {
     pub expires_at: i64,
 }
 
-/// What the browser brought back from the provider.
+/// The answer of a provider, as the browser brought it back.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/oidc.yaml: OidcAnswer")]
 pub struct OidcAnswer {
@@ -78,6 +78,6 @@ pub struct OidcStartReply {
     pub success: bool,
     /// Empty.
     pub message: String,
-    /// Where the sign-in goes on.
+    /// The sign-in that has begun.
     pub data: OidcStart,
 }
