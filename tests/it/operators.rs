@@ -4,6 +4,7 @@ mod admin_client;
 mod command_line;
 mod first_steps;
 pub(crate) mod forged_requests;
+mod group_bounds;
 mod margin;
 mod offer;
 mod offer_on_two;

@@ -139,7 +139,8 @@ impl App {
         tollgate_net::install_tls();
         let traces = TraceHandle::start(settings.traces.as_ref(), &clock)?;
         let gateway = Gateway::new(loaded.config(), credit.clone(), responses.clone(), clock.clone(), traces.clone())?;
-        let catalog = CatalogService::new(loaded, gateway.clone());
+        let (places, bodies) = in_flight_bounds(&settings.in_flight);
+        let catalog = CatalogService::new(loaded, gateway.clone(), places.clone());
         let demo = if is_demo(&settings) { Some(demo::prepare(&accounts, &credit, &clock).await?) } else { None };
         let cookies = cookies(settings.public_url.as_deref());
         let (patience, public_url) = (settings.videos, settings.public_url.clone());
@@ -147,7 +148,6 @@ impl App {
         let (topups, x402) = start_rails(&settings, topup_config, &store, &clock, &credit).await?;
         let console = Console::new(topups.clone(), x402.clone(), &settings.branding)?;
         // 3. The listener, last.
-        let (places, bodies) = in_flight_bounds(&settings.in_flight);
         let metrics = MetricsRegistry::new(metrics_readers::all(&credit, &places, &topups));
         let probes = HealthProbes::new(store.clone(), metrics, traces.clone(), settings.metrics, stopped.clone());
         let grace = settings.http.shutdown_grace;
@@ -161,7 +161,7 @@ impl App {
         let reconciler = Reconciler::new(topups.clone(), x402.clone(), checkouts.clone());
         let standing = standing(&credit, &wallets.agents, &topups, &gateway);
         let seen = (&catalog, &topups, &reconciler, &places);
-        let rooms = SharedRooms::of((&store, &clock), &credit, (&accounts, &gateway), seen);
+        let rooms = SharedRooms::of((&store, &clock), &credit, (&accounts, &wallets.agents, &gateway), seen);
         let side = OperatorSide::new(&rooms, terms, sources, lock.node(), &(tasks.clone(), stopped.clone()));
         let OperatorSide { operators, admin, alarms, jobs, reloader } = side;
         let service = Arc::new(Service {

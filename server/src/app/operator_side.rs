@@ -11,6 +11,7 @@ use crate::settings::Settings;
 use tollgate_accounts::AccountService;
 use tollgate_accounts::operators::OperatorService;
 use tollgate_admin::{Admin, AlarmRecorder, JobPlaces, JobService, LiveNumbersFeed, SettingsInForce};
+use tollgate_agents::AgentService;
 use tollgate_api::InFlightRequests;
 use tollgate_base::{Branding, Clock};
 use tollgate_catalog::CatalogService;
@@ -36,6 +37,7 @@ pub(super) struct SharedRooms<'a> {
     clock: &'a Clock,
     credit: &'a Ledger,
     accounts: &'a AccountService,
+    agents: &'a AgentService,
     gateway: &'a Gateway,
     catalog: &'a CatalogService,
     topups: &'a Topups,
@@ -57,11 +59,11 @@ impl<'a> SharedRooms<'a> {
     pub(super) const fn of(
         (store, clock): (&'a Store, &'a Clock),
         credit: &'a Ledger,
-        (accounts, gateway): (&'a AccountService, &'a Gateway),
+        (accounts, agents, gateway): (&'a AccountService, &'a AgentService, &'a Gateway),
         seen: (&'a CatalogService, &'a Topups, &'a Reconciler, &'a InFlightRequests),
     ) -> Self {
         let (catalog, topups, reconciler, in_flight) = seen;
-        Self { store, clock, credit, accounts, gateway, catalog, topups, reconciler, in_flight }
+        Self { store, clock, credit, accounts, agents, gateway, catalog, topups, reconciler, in_flight }
     }
 }
 
@@ -92,7 +94,8 @@ impl OperatorSide {
         node: &str,
         lifetime: &(TaskTracker, watch::Receiver<bool>),
     ) -> Self {
-        let SharedRooms { store, clock, credit, accounts, gateway, catalog, topups, reconciler, in_flight } = *rooms;
+        let SharedRooms { store, clock, credit, accounts, agents, gateway, catalog, topups, reconciler, in_flight } =
+            *rooms;
         let OperatorTerms { places, in_force, sandbox, branding } = terms;
         let open = (store.clone(), clock.clone());
         let jobs = JobService::new(open, credit.clone(), reconciler.clone(), places, lifetime.clone());
@@ -113,6 +116,7 @@ impl OperatorSide {
                 store: store.clone(),
                 clock: clock.clone(),
                 accounts: accounts.clone(),
+                agents: agents.clone(),
                 operators: operators.clone(),
                 gateway: gateway.clone(),
                 catalog: catalog.clone(),

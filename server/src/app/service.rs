@@ -141,6 +141,7 @@ generated::delegate!(Service {
         GetSubscription,
         ListAccountKeys,
         CreateAccountKey,
+        ChangeAccountKey,
         RevokeAccountKey,
     ],
     operators: [
@@ -260,7 +261,15 @@ generated::delegate!(Service {
         ShowOidcReturn,
     ],
     checkouts: [CreateEwalletOrder, ReceiveEwalletNotice, GetEwalletOrderState],
-    agents: [RegisterAgent, ListAgents, ChangeAgent, RevokeAgent, ListAccountAgents, RevokeAccountAgent],
+    agents: [
+        RegisterAgent,
+        ListAgents,
+        ChangeAgent,
+        RevokeAgent,
+        ListAccountAgents,
+        ChangeAccountAgent,
+        RevokeAccountAgent
+    ],
     identities: [
         ChallengeWallet,
         SignInByWallet,

@@ -148,6 +148,35 @@ impl AccountService {
         let before = key.clone();
         let mut key = change.of(key);
         key.limits = with_own_member(caller, key.limits)?;
+        self.write_change(transaction, &before, key, (&actor(caller)).into()).await
+    }
+
+    /// Changes a key of any account, as an operator asked by the admin API. It holds from the next request on.
+    ///
+    /// # Errors
+    /// When there is no such key, it is revoked, a limit cannot be, its account has no such team or member, or the store fails.
+    pub async fn change_any_key(
+        &self,
+        id: KeyId,
+        change: KeyChange,
+        actor: impl Into<Actor<'_>> + Send,
+    ) -> Result<ApiKey, AccountError> {
+        let mut transaction = self.store.begin().await?;
+        let account = sql::keys::any(&mut transaction, id).await?.ok_or(AccountError::NoSuchKey)?.account;
+        sql::keys::lock_account(&mut transaction, account).await?;
+        let key = sql::keys::own(&mut transaction, account, id).await?.ok_or(AccountError::NoSuchKey)?;
+        let before = key.clone();
+        self.write_change(transaction, &before, change.of(key), actor.into()).await
+    }
+
+    /// Writes a changed key, whose account is locked.
+    async fn write_change(
+        &self,
+        mut transaction: StoreTransaction,
+        before: &ApiKey,
+        key: ApiKey,
+        actor: Actor<'_>,
+    ) -> Result<ApiKey, AccountError> {
         if !fit_label(&key.label) {
             return Err(AccountError::LabelInvalid);
         }
@@ -156,7 +185,7 @@ impl AccountService {
         if !sql::keys::change(&mut transaction, &key).await? {
             return Err(AccountError::KeyRevoked);
         }
-        self.note(&mut transaction, (&actor(caller)).into(), "key.change", &key.shown, Some(&before), &key).await?;
+        self.note(&mut transaction, actor, "key.change", &key.shown, Some(before), &key).await?;
         transaction.commit().await.map_err(StoreError::commit("a key"))?;
         self.cache.forget();
         Ok(key)

@@ -25,6 +25,7 @@ use tokio::sync::watch;
 
 use tollgate_accounts::AccountService;
 use tollgate_accounts::operators::OperatorService;
+use tollgate_agents::AgentService;
 use tollgate_api::{Cx, InFlightRequests};
 use tollgate_base::{Branding, Clock};
 use tollgate_catalog::CatalogService;
@@ -48,6 +49,8 @@ pub struct Admin {
     pub clock: Clock,
     /// Accounts and their keys.
     pub accounts: AccountService,
+    /// Agents of accounts.
+    pub agents: AgentService,
     /// Operators.
     pub operators: OperatorService,
     /// Model requests.

@@ -43,6 +43,34 @@ impl AgentService {
         self.accounts.lock(&mut transaction, caller.account).await?;
         self.accounts.may_manage_agents_now(&mut transaction, caller).await?;
         let agent = sql::own(&mut transaction, caller.account, id).await?.ok_or(AgentError::NoSuchAgent)?;
+        self.change_within(transaction, agent, change, (&AccountService::actor(caller)).into()).await
+    }
+
+    /// Changes what an agent of any account may do, as an operator asked by the admin API.
+    ///
+    /// # Errors
+    /// When there is none, it is revoked, something is unfit, or the store fails.
+    pub async fn change_any(
+        &self,
+        id: AgentId,
+        change: AgentChange,
+        actor: impl Into<Actor<'_>> + Send,
+    ) -> Result<Agent, AgentError> {
+        let mut transaction = self.store.begin().await?;
+        let account = sql::find(&mut transaction, id).await?.ok_or(AgentError::NoSuchAgent)?.account;
+        self.accounts.lock(&mut transaction, account).await?;
+        let agent = sql::find(&mut transaction, id).await?.ok_or(AgentError::NoSuchAgent)?;
+        self.change_within(transaction, agent, change, actor.into()).await
+    }
+
+    /// Changes an agent whose account is locked.
+    async fn change_within(
+        &self,
+        mut transaction: StoreTransaction,
+        agent: Agent,
+        change: AgentChange,
+        actor: Actor<'_>,
+    ) -> Result<Agent, AgentError> {
         if agent.state == AgentState::Revoked {
             return Err(AgentError::Revoked);
         }
@@ -62,10 +90,10 @@ impl AgentService {
             budget_life: change.budget_life,
             ..KeyChange::default()
         };
-        let key = self.accounts.change_agent_key(&mut transaction, id, key).await?;
+        let key = self.accounts.change_agent_key(&mut transaction, agent.id, key).await?;
         let agent = Agent { label, caps, budgets: AgentBudgets::of(&key), ..agent };
         sql::change(&mut transaction, &agent).await?;
-        self.note(&mut transaction, (&AccountService::actor(caller)).into(), "agent.change", &agent).await?;
+        self.note(&mut transaction, actor, "agent.change", &agent).await?;
         transaction.commit().await.map_err(StoreError::commit("an agent"))?;
         self.accounts.forget_keys();
         Ok(agent)

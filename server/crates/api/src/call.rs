@@ -95,9 +95,11 @@ impl Call {
     ) -> impl Future<Output = Result<Principal, Failure>> + Send + use<'c, A> {
         // The future borrows what it needs and not the call, whose unread body cannot be shared between threads.
         let (shown, door, place) = (&self.shown, self.credential_check(), &self.place);
+        let for_model = self.operation.proxy;
         async move {
             let caller = door.holder(shown, service).await?;
-            place.assign_to(caller.account).map_err(|full| share_taken(full, door.framework))?;
+            let group = for_model.then_some(caller.group);
+            place.assign_to(caller.account, group).map_err(|full| share_taken(full, door.framework))?;
             Ok(caller)
         }
     }
@@ -122,7 +124,7 @@ impl Call {
                     holder.into()
                 }
             };
-            place.assign_to(caller.account).map_err(|full| share_taken(full, door.framework))?;
+            place.assign_to(caller.account, None).map_err(|full| share_taken(full, door.framework))?;
             Ok(caller)
         }
     }
@@ -351,8 +353,18 @@ impl Call {
     }
 }
 
-fn share_taken(ShareTaken { most }: ShareTaken, framework: &Framework) -> Failure {
-    Failure::new(framework.too_many_requests).with("limit", format!("{most} of the account are in flight"))
+fn share_taken(taken: ShareTaken, framework: &Framework) -> Failure {
+    let refused = |limit: String| Failure::new(framework.too_many_requests).with("limit", limit);
+    match taken {
+        ShareTaken::InFlight(most) => refused(format!("{most} of the account are in flight")),
+        ShareTaken::ModelsInFlight(most) => {
+            refused(format!("{most} of the account are in flight, all that its group may have"))
+        }
+        ShareTaken::Minute { most, wait } => {
+            let seconds = u32::try_from(wait.as_millis().div_ceil(1000)).unwrap_or(u32::MAX);
+            refused(format!("an account of its group may begin {most} a minute")).with_retry_after(seconds)
+        }
+    }
 }
 
 /// The most characters of a wrong value that are told back.

@@ -101,7 +101,7 @@ pub use head_value::{HeadValue, Raw};
 pub use idempotency::{IdempotencyUnavailable, Once};
 pub use idempotent_request::{Asker, IdempotentRequest};
 pub use if_match::{is_version, version_of};
-pub use in_flight::InFlightRequests;
+pub use in_flight::{GroupBounds, InFlightRequests};
 pub use kept_answer::{IdempotentEnd, KeptAnswer};
 pub use limits::UsdBounds;
 pub use names::WireName;

@@ -8,6 +8,7 @@ use arc_swap::ArcSwap;
 use ipnet::IpNet;
 use tokio::sync::Mutex;
 
+use tollgate_api::InFlightRequests;
 use tollgate_base::{AccountGroup, Actor, Clock, PriceRatio};
 use tollgate_gateway::{Config, Gateway};
 use tollgate_store::{AuditEntry, Store, StoreError, StoreTransaction, record};
@@ -57,6 +58,8 @@ struct CatalogInner {
     clock: Clock,
     terms: CatalogTerms,
     gateway: Gateway,
+    /// The places of requests, of which each account of a group has so many.
+    places: InFlightRequests,
     live: ArcSwap<LiveCatalog>,
     /// Taken by whoever reads anew, so that what was read earlier never takes the place of what was read later.
     reading: Mutex<()>,
@@ -101,12 +104,14 @@ impl LoadedCatalog {
 }
 
 impl CatalogService {
-    /// The handle, for the gateway that was built from the configuration of `loaded`.
+    /// The handle, for the gateway that was built from the configuration of `loaded`. The accounts of groups have so many of
+    /// `places` as is written from now on.
     #[must_use]
-    pub fn new(loaded: LoadedCatalog, gateway: Gateway) -> Self {
+    pub fn new(loaded: LoadedCatalog, gateway: Gateway, places: InFlightRequests) -> Self {
         let LoadedCatalog { store, clock, terms, live } = loaded;
+        places.bound_groups(live.merged.offer.group_bounds());
         let (live, reading) = (ArcSwap::from_pointee(live), Mutex::default());
-        Self { inner: Arc::new(CatalogInner { store, clock, terms, gateway, live, reading }) }
+        Self { inner: Arc::new(CatalogInner { store, clock, terms, gateway, places, live, reading }) }
     }
 
     /// True for a sandbox, which sells what it has and refuses every change.
@@ -174,8 +179,9 @@ impl CatalogService {
 
     /// Sells what was read.
     fn install(&self, read: LiveCatalog) -> Result<(), CatalogError> {
-        let CatalogInner { gateway, live, .. } = &*self.inner;
+        let CatalogInner { gateway, places, live, .. } = &*self.inner;
         gateway.reload(&read.merged.config)?;
+        places.bound_groups(read.merged.offer.group_bounds());
         log_faults(&live.load().merged.faults, &read.merged.faults);
         live.store(Arc::new(read));
         Ok(())

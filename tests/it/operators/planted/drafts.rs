@@ -3,7 +3,9 @@
 
 use serde_json::{Map, Value, json};
 use tollgate_telemetry::{AlarmIdentity, AlarmRings};
+use tollgate_tests::client;
 use tollgate_tests::wait::until;
+use tollgate_tests::wallet::Wallet;
 use tollgate_topup::{CreditAmount, ResolveRequest};
 
 use super::Planter;
@@ -21,6 +23,11 @@ impl Planter<'_> {
             "admin_accounts.grant" => (format!("accounts/{account}/grants"), json!({"usd": 1})),
             "admin_accounts.take" => (format!("accounts/{account}/takings"), json!({"usd": 0.5, "reason": "too much"})),
             "admin_keys.create" => (format!("accounts/{account}/keys"), json!({"label": "a label"})),
+            "admin_keys.change" => {
+                let made = self.made(&format!("accounts/{account}/keys"), &json!({"label": "one"})).await;
+                (format!("keys/{}", made["key"]["key_id"]), json!({"label": "a label"}))
+            }
+            "admin_agents.change" => (format!("agents/{}", self.agent().await), json!({"label": "a label"})),
             "admin_keys.revoke" | "admin_agents.revoke" => panic!("{operation} takes a text now"),
             "admin_payments.resolve" => self.resolution(serial).await,
             "admin_payments.reverse" => self.reversal(serial).await,
@@ -59,6 +66,15 @@ impl Planter<'_> {
             Some(alarm["alarm_id"].clone())
         });
         (format!("alarms/{}/acknowledgement", id.await), json!({}))
+    }
+
+    /// The number of a new agent of the account.
+    async fn agent(&self) -> Value {
+        let gateway = self.gateway();
+        let registration = Wallet::evm().registration(&gateway.url(""));
+        let asked = client().post(gateway.url("/api/user/self/agents")).bearer_auth(&gateway.key).json(&registration);
+        let reply: Value = asked.send().await.expect("an answer").json().await.expect("JSON");
+        reply["data"]["agent"]["agent_id"].clone()
     }
 
     /// A job, once the one before has ended.

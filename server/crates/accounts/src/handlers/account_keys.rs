@@ -1,14 +1,15 @@
 //! `/api/admin/accounts/{account_id}/keys` and `/api/admin/keys/{key_id}`: the keys of any account, for operators.
 
-use super::convert::{asked, key_reply};
+use super::convert::{asked, changed, key_reply};
 use super::refusal::KeyManagementError;
 use crate::{AccountError, AccountService, BadLimit, NewKey};
 use tollgate_api::generated::ops::admin_keys::{
-    CreateAccountKey, CreateAccountKeyError, CreateAccountKeyInput, ListAccountKeys, ListAccountKeysError,
-    ListAccountKeysInput, RevokeAccountKey, RevokeAccountKeyError, RevokeAccountKeyInput,
+    ChangeAccountKey, ChangeAccountKeyError, ChangeAccountKeyInput, CreateAccountKey, CreateAccountKeyError,
+    CreateAccountKeyInput, ListAccountKeys, ListAccountKeysError, ListAccountKeysInput, RevokeAccountKey,
+    RevokeAccountKeyError, RevokeAccountKeyInput,
 };
 use tollgate_api::generated::types::{
-    AccountKeyCreatedReply, AccountKeyListReply, AccountKeyReply, KeyCreated, KeyRevoked,
+    AccountKeyChangedReply, AccountKeyCreatedReply, AccountKeyListReply, AccountKeyReply, KeyCreated, KeyRevoked,
 };
 use tollgate_api::{Cx, OperatorCaller};
 use tollgate_base::{AccountId, Actor, KeyId};
@@ -76,6 +77,38 @@ impl CreateAccountKey for AccountService {
         })?;
         let data = KeyCreated { api_key: created.secret.reveal().to_owned().into(), key: key_reply(created.key) };
         Ok(AccountKeyCreatedReply { success: true, message: String::new(), data })
+    }
+}
+
+impl ChangeAccountKey for AccountService {
+    async fn change_account_key(
+        &self,
+        cx: &Cx,
+        input: ChangeAccountKeyInput,
+    ) -> Result<AccountKeyChangedReply, ChangeAccountKeyError> {
+        let key_id = input.key_id;
+        let refused = |refusal| match refusal {
+            KeyManagementError::Field(BadLimit { field, expected, found }) => {
+                ChangeAccountKeyError::BadField { field, expected: expected.to_owned(), found }
+            }
+            KeyManagementError::NotFound => ChangeAccountKeyError::KeyNotFound { key_id },
+            KeyManagementError::Revoked => ChangeAccountKeyError::KeyRevoked { key_id },
+            KeyManagementError::NoTeam(team_id) => ChangeAccountKeyError::TeamNotFound { team_id },
+            KeyManagementError::NoMember(member_id) => ChangeAccountKeyError::MemberNotFound { member_id },
+            // An operator has neither a key with limits nor an account, and no key is made.
+            KeyManagementError::Limited
+            | KeyManagementError::SignedOut
+            | KeyManagementError::OwnKeysOnly
+            | KeyManagementError::Frozen
+            | KeyManagementError::TooMany(_)
+            | KeyManagementError::Ledger => ChangeAccountKeyError::LedgerUnavailable,
+        };
+        let change = changed(input.body).map_err(|bad| refused(KeyManagementError::Field(bad)))?;
+        let name = OperatorCaller::actor_name(&input.caller.name);
+        let actor = Actor { name: &name, address: cx.client, reason: "" };
+        let key = self.change_any_key(KeyId(key_id), change, actor).await;
+        let key = key.map_err(|error| refused(KeyManagementError::of(cx, error)))?;
+        Ok(AccountKeyChangedReply { success: true, message: String::new(), data: key_reply(key) })
     }
 }
 

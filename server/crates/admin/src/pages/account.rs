@@ -7,9 +7,10 @@ use super::reply;
 use super::texts::Texts;
 use crate::Admin;
 use tollgate_api::generated::ops::admin_accounts::{GetAccount, GetAccountError, GetAccountInput};
+use tollgate_api::generated::ops::admin_agents::{ListAccountAgents, ListAccountAgentsInput};
 use tollgate_api::generated::ops::admin_console::{ShowAccount, ShowAccountError, ShowAccountInput};
 use tollgate_api::generated::ops::admin_keys::{ListAccountKeys, ListAccountKeysInput};
-use tollgate_api::generated::types::{Account, AccountState, Key, KeyStatus, LoggedChange};
+use tollgate_api::generated::types::{Account, AccountState, Agent, AgentStatus, Key, KeyStatus, LoggedChange};
 use tollgate_api::{Cx, ProxyReply};
 
 /// The lines of the log that the page shows.
@@ -24,6 +25,7 @@ struct AccountPage {
     /// Those that the account may be put into, its own among them.
     groups: Vec<String>,
     keys: Vec<Key>,
+    agents: Vec<Agent>,
     changes: Vec<LoggedChange>,
 }
 
@@ -40,9 +42,12 @@ impl ShowAccount for Admin {
         let list = ListAccountKeysInput { caller: caller.clone(), account_id };
         let keys = self.accounts.list_account_keys(cx, list).await;
         let keys = keys.map_err(|_| ShowAccountError::LedgerUnavailable)?.data;
+        let list = ListAccountAgentsInput { caller: caller.clone(), account_id };
+        let agents = self.agents.list_account_agents(cx, list).await;
+        let agents = agents.map_err(|_| ShowAccountError::LedgerUnavailable)?.data;
         let changes = self.last_changes(cx, caller, Some(account_id.to_string()), CHANGES).await;
         let changes = changes.ok_or(ShowAccountError::LedgerUnavailable)?;
         let (t, groups) = (frame.t, self.group_names());
-        Ok(reply::page(&AccountPage { t, frame, account: account.data, groups, keys, changes }))
+        Ok(reply::page(&AccountPage { t, frame, account: account.data, groups, keys, agents, changes }))
     }
 }

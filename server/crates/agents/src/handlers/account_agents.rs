@@ -1,12 +1,16 @@
 //! `/api/admin/accounts/{account_id}/agents` and `/api/admin/agents/{agent_id}`: the agents of any account, for operators.
 
-use super::convert::agent_reply;
+use super::convert::{agent_reply, changed};
+use super::refusal::AgentManagementError;
 use crate::{AgentError, AgentService};
+use tollgate_accounts::BadLimit;
 use tollgate_api::generated::ops::admin_agents::{
-    ListAccountAgents, ListAccountAgentsError, ListAccountAgentsInput, RevokeAccountAgent, RevokeAccountAgentError,
-    RevokeAccountAgentInput,
+    ChangeAccountAgent, ChangeAccountAgentError, ChangeAccountAgentInput, ListAccountAgents, ListAccountAgentsError,
+    ListAccountAgentsInput, RevokeAccountAgent, RevokeAccountAgentError, RevokeAccountAgentInput,
 };
-use tollgate_api::generated::types::{AccountAgentListReply, AccountAgentReply, AgentRevoked};
+use tollgate_api::generated::types::{
+    AccountAgentChangedReply, AccountAgentListReply, AccountAgentReply, AgentRevoked,
+};
 use tollgate_api::{Cx, OperatorCaller};
 use tollgate_base::{AccountId, Actor, AgentId};
 
@@ -22,6 +26,28 @@ impl ListAccountAgents for AgentService {
         })?;
         let data = agents.into_iter().map(agent_reply).collect();
         Ok(AccountAgentListReply { success: true, message: String::new(), data })
+    }
+}
+
+impl ChangeAccountAgent for AgentService {
+    async fn change_account_agent(
+        &self,
+        cx: &Cx,
+        input: ChangeAccountAgentInput,
+    ) -> Result<AccountAgentChangedReply, ChangeAccountAgentError> {
+        let agent_id = input.agent_id;
+        let name = OperatorCaller::actor_name(&input.caller.name);
+        let actor = Actor { name: &name, address: cx.client, reason: "" };
+        let agent = self.change_any(AgentId(agent_id), changed(input.body), actor).await;
+        let agent = agent.map_err(|error| match AgentManagementError::of(cx, error) {
+            AgentManagementError::Field(BadLimit { field, expected, found }) => {
+                ChangeAccountAgentError::BadField { field, expected: expected.to_owned(), found }
+            }
+            AgentManagementError::NotFound => ChangeAccountAgentError::AgentNotFound { agent_id },
+            AgentManagementError::Revoked => ChangeAccountAgentError::AgentRevoked { agent_id },
+            _ => ChangeAccountAgentError::LedgerUnavailable,
+        })?;
+        Ok(AccountAgentChangedReply { success: true, message: String::new(), data: agent_reply(agent) })
     }
 }
 

@@ -52,6 +52,9 @@ macro_rules! delegate {
     (@ ListAccountAgents $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_agents ListAccountAgents list_account_agents ListAccountAgentsInput [$crate::generated::types::AccountAgentListReply] [$crate::generated::ops::admin_agents::ListAccountAgentsError]);
     };
+    (@ ChangeAccountAgent $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_agents ChangeAccountAgent change_account_agent ChangeAccountAgentInput [$crate::generated::types::AccountAgentChangedReply] [$crate::generated::ops::admin_agents::ChangeAccountAgentError]);
+    };
     (@ RevokeAccountAgent $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_agents RevokeAccountAgent revoke_account_agent RevokeAccountAgentInput [$crate::generated::types::AccountAgentReply] [$crate::generated::ops::admin_agents::RevokeAccountAgentError]);
     };
@@ -165,6 +168,9 @@ macro_rules! delegate {
     };
     (@ CreateAccountKey $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_keys CreateAccountKey create_account_key CreateAccountKeyInput [$crate::generated::types::AccountKeyCreatedReply] [$crate::generated::ops::admin_keys::CreateAccountKeyError]);
+    };
+    (@ ChangeAccountKey $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room admin_keys ChangeAccountKey change_account_key ChangeAccountKeyInput [$crate::generated::types::AccountKeyChangedReply] [$crate::generated::ops::admin_keys::ChangeAccountKeyError]);
     };
     (@ RevokeAccountKey $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room admin_keys RevokeAccountKey revoke_account_key RevokeAccountKeyInput [$crate::generated::types::AccountKeyReply] [$crate::generated::ops::admin_keys::RevokeAccountKeyError]);

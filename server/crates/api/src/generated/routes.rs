@@ -92,6 +92,7 @@ where
     S: ops::admin_accounts::GrantCredit,
     S: ops::admin_accounts::TakeCredit,
     S: ops::admin_agents::ListAccountAgents,
+    S: ops::admin_agents::ChangeAccountAgent,
     S: ops::admin_agents::RevokeAccountAgent,
     S: ops::admin_alarms::ListAlarms,
     S: ops::admin_alarms::AcknowledgeAlarm,
@@ -130,6 +131,7 @@ where
     S: ops::admin_jobs::StartArchive,
     S: ops::admin_keys::ListAccountKeys,
     S: ops::admin_keys::CreateAccountKey,
+    S: ops::admin_keys::ChangeAccountKey,
     S: ops::admin_keys::RevokeAccountKey,
     S: ops::admin_models::ListOfferedModels,
     S: ops::admin_models::GetOfferedModel,
@@ -323,6 +325,11 @@ where
         );
     routes
         .add(
+            &ops::admin_agents::CHANGE_ACCOUNT_AGENT,
+            ops::admin_agents::change_account_agent,
+        );
+    routes
+        .add(
             &ops::admin_agents::REVOKE_ACCOUNT_AGENT,
             ops::admin_agents::revoke_account_agent,
         );
@@ -377,6 +384,8 @@ where
     routes.add(&ops::admin_keys::LIST_ACCOUNT_KEYS, ops::admin_keys::list_account_keys);
     routes
         .add(&ops::admin_keys::CREATE_ACCOUNT_KEY, ops::admin_keys::create_account_key);
+    routes
+        .add(&ops::admin_keys::CHANGE_ACCOUNT_KEY, ops::admin_keys::change_account_key);
     routes
         .add(&ops::admin_keys::REVOKE_ACCOUNT_KEY, ops::admin_keys::revoke_account_key);
     routes

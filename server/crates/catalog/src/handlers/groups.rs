@@ -31,13 +31,14 @@ impl ListGroups for CatalogService {
 
 impl CreateGroup for CatalogService {
     async fn create_group(&self, cx: &Cx, input: CreateGroupInput) -> Result<AccountGroupInfoReply, CreateGroupError> {
-        let AccountGroupRequest { name, ratio, reason } = input.body;
+        let AccountGroupRequest { name, ratio, requests_per_minute, requests_in_flight, reason } = input.body;
         let by = OperatorCaller::actor_name(&input.caller.name);
         let actor = Actor { name: &by, address: cx.client, reason: reason.as_deref().unwrap_or_default() };
         if let Err(error) = name.parse::<AccountGroup>() {
             return Err(Refusal::field("name", error.to_string(), &name).into());
         }
-        let change = CatalogChange::create(EntryKind::Group, &name, EntryBody::Group(GroupTable { ratio }));
+        let table = table(ratio, requests_per_minute, requests_in_flight);
+        let change = CatalogChange::create(EntryKind::Group, &name, EntryBody::Group(table));
         self.change(vec![change], actor).await.map_err(|error| Refusal::of(cx, error, ""))?;
         Ok(self.group_reply(&name)?)
     }
@@ -46,10 +47,11 @@ impl CreateGroup for CatalogService {
 impl ChangeGroup for CatalogService {
     async fn change_group(&self, cx: &Cx, input: ChangeGroupInput) -> Result<AccountGroupInfoReply, ChangeGroupError> {
         let ChangeGroupInput { name, if_match, caller, body, .. } = input;
-        let AccountGroupUpdate { ratio, reason } = body;
+        let AccountGroupUpdate { ratio, requests_per_minute, requests_in_flight, reason } = body;
         let by = OperatorCaller::actor_name(&caller.name);
         let actor = Actor { name: &by, address: cx.client, reason: reason.as_deref().unwrap_or_default() };
-        let change = CatalogChange::replace(EntryKind::Group, &name, EntryBody::Group(GroupTable { ratio }), &if_match);
+        let table = table(ratio, requests_per_minute, requests_in_flight);
+        let change = CatalogChange::replace(EntryKind::Group, &name, EntryBody::Group(table), &if_match);
         self.change(vec![change], actor).await.map_err(|error| Refusal::of(cx, error, &if_match))?;
         Ok(self.group_reply(&name)?)
     }
@@ -82,14 +84,38 @@ impl CatalogService {
         let entry = live.kept.find(&EntryName::new(EntryKind::Group, name));
         let entry = entry.filter(|_| !configured.offer.offer.groups.contains_key(name));
         let group: AccountGroup = name.parse().ok()?;
-        let ratio = match (live.merged.config.groups.get(&group), entry) {
-            (Some(ratio), _) => ratio.to_string(),
-            (None, entry) => match EntryBody::read(EntryKind::Group, &entry?.body) {
-                Ok(EntryBody::Group(table)) => table.ratio,
+        let written = match (live.merged.offer.groups.get(name), entry) {
+            (Some(table), _) => Some(table.clone()),
+            (None, Some(entry)) => match EntryBody::read(EntryKind::Group, &entry.body) {
+                Ok(EntryBody::Group(table)) => Some(table),
                 _ => return None,
             },
+            // The usual group, which needs not be written.
+            (None, None) => None,
         };
+        let ratio = live.merged.config.groups.get(&group).map(ToString::to_string);
+        let bound = |of: fn(&GroupTable) -> Option<u32>| written.as_ref().and_then(of).map(i64::from);
+        let (requests_per_minute, requests_in_flight) =
+            (bound(|table| table.requests_per_minute), bound(|table| table.requests_in_flight));
+        let ratio = ratio.or_else(|| written.map(|table| table.ratio))?;
         let Provenance { origin, fault, changed_at, changed_by, version } = Provenance::of(live, entry);
-        Some(AccountGroupInfo { name: name.to_owned(), origin, fault, ratio, changed_at, changed_by, version })
+        let name = name.to_owned();
+        Some(AccountGroupInfo {
+            name,
+            origin,
+            fault,
+            ratio,
+            requests_per_minute,
+            requests_in_flight,
+            changed_at,
+            changed_by,
+            version,
+        })
     }
+}
+
+/// A group as it is written. Numbers beyond 32 bits are more than the spec allows.
+fn table(ratio: String, requests_per_minute: Option<i64>, requests_in_flight: Option<i64>) -> GroupTable {
+    let bound = |asked: Option<i64>| asked.and_then(|most| u32::try_from(most).ok());
+    GroupTable { ratio, requests_per_minute: bound(requests_per_minute), requests_in_flight: bound(requests_in_flight) }
 }

@@ -87,7 +87,8 @@ impl Refusal {
             // A model names its price, which stands elsewhere.
             (Some("models"), "price") => ("settings.listed_as".to_owned(), NO_PRICE),
             (Some("models"), key) if key.starts_with("price.") => ("settings.listed_as".to_owned(), message),
-            (Some("groups"), _) => ("ratio".to_owned(), message),
+            (Some("groups"), "") => ("ratio".to_owned(), message),
+            (Some("groups"), key) => (key.to_owned(), message),
             // Beside the settings of a provider.
             (_, "api_key") => ("api_key".to_owned(), message),
             (_, "") => ("settings".to_owned(), message),

@@ -336,12 +336,18 @@ impl TierEntry {
     }
 }
 
-/// The ratio of all prices that the accounts of a group pay.
+/// The ratio of all prices that the accounts of a group pay, and the bounds of each of them.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct GroupTable {
     /// As an exact decimal.
     pub ratio: String,
+    /// Model requests that an account of it may begin in a minute, on each server. Absent: without bound.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub requests_per_minute: Option<u32>,
+    /// Model requests that an account of it may have in flight, on each server. Absent: without bound.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub requests_in_flight: Option<u32>,
 }
 
 /// A provider that has a model, as it is written.

@@ -5,13 +5,25 @@ use std::borrow::Borrow;
 use super::Texts;
 use tollgate_api::Usd;
 use tollgate_api::generated::types::{
-    AccountSort, AccountState, AlarmState, CandidateHealth, CandidateState, CatalogOrigin, JobKind, JobState,
-    KeyStatus, OperatorKind, OperatorRole, OperatorState, OrderPaymentState, ProviderFormat, ProviderHttp,
-    ProviderSettings, ProviderState, Rail, ReceiptStatus, ReversalKind, ServerState, SettingOrigin, TopupStatus,
-    UnknownMembers,
+    AccountSort, AccountState, Agent, AgentStatus, AlarmState, CandidateHealth, CandidateState, CatalogOrigin, JobKind,
+    JobState, Key, KeyStatus, OperatorKind, OperatorRole, OperatorState, OrderPaymentState, ProviderFormat,
+    ProviderHttp, ProviderSettings, ProviderState, Rail, ReceiptStatus, ReversalKind, ServerState, SettingOrigin,
+    TopupStatus, UnknownMembers,
 };
 use tollgate_pages::tokens::TokenKind;
 use tollgate_pages::words;
+
+/// A limit as a form has it.
+#[derive(Debug)]
+pub(in crate::pages) struct LimitField {
+    pub(in crate::pages) name: &'static str,
+    pub(in crate::pages) words: &'static str,
+    /// Empty where there is no limit.
+    pub(in crate::pages) value: String,
+    /// The values that can be typed.
+    pub(in crate::pages) pattern: &'static str,
+    pub(in crate::pages) hint: &'static str,
+}
 
 impl Texts {
     pub(in crate::pages) fn account_state(&self, state: &AccountState) -> &'static str {
@@ -26,6 +38,47 @@ impl Texts {
             KeyStatus::Active => self.state_active,
             KeyStatus::Revoked => self.state_revoked,
         }
+    }
+
+    pub(in crate::pages) fn agent_status(&self, status: &AgentStatus) -> &'static str {
+        match status {
+            AgentStatus::Active => self.state_active,
+            AgentStatus::Revoked => self.state_revoked,
+        }
+    }
+
+    /// The limits of a key by their members, each with its words, its value, the pattern of its values and a hint to it.
+    pub(in crate::pages) fn limits_of_key(&self, key: &Key) -> [LimitField; 6] {
+        [
+            self.usd_limit("budget_day_usd", self.budget_day, &key.budget_day_usd),
+            self.usd_limit("budget_month_usd", self.budget_month, &key.budget_month_usd),
+            self.usd_limit("budget_usd", self.budget_ever, &key.budget_usd),
+            self.whole_limit("requests_per_minute", self.requests_per_minute, &key.requests_per_minute),
+            self.whole_limit("tokens_per_minute", self.tokens_per_minute, &key.tokens_per_minute),
+            self.whole_limit("in_flight", self.key_in_flight, &key.in_flight),
+        ]
+    }
+
+    /// The caps and budgets of an agent, as [`Self::limits_of_key`] tells those of a key.
+    pub(in crate::pages) fn limits_of_agent(&self, agent: &Agent) -> [LimitField; 6] {
+        [
+            self.usd_limit("cap_order_usd", self.cap_order, &agent.cap_order_usd),
+            self.usd_limit("cap_day_usd", self.cap_day, &agent.cap_day_usd),
+            self.usd_limit("cap_usd", self.cap_ever, &agent.cap_usd),
+            self.usd_limit("budget_day_usd", self.budget_day, &agent.budget_day_usd),
+            self.usd_limit("budget_month_usd", self.budget_month, &agent.budget_month_usd),
+            self.usd_limit("budget_usd", self.budget_ever, &agent.budget_usd),
+        ]
+    }
+
+    fn usd_limit(&self, name: &'static str, words: &'static str, limit: &Option<Usd>) -> LimitField {
+        let value = limit.map(|usd| usd.to_string()).unwrap_or_default();
+        LimitField { name, words, value, pattern: r"[0-9]+(\.[0-9]{1,9})?", hint: self.usd_hint }
+    }
+
+    fn whole_limit(&self, name: &'static str, words: &'static str, limit: &Option<i64>) -> LimitField {
+        let value = limit.map(|limit| limit.to_string()).unwrap_or_default();
+        LimitField { name, words, value, pattern: "[0-9]+", hint: self.whole_hint }
     }
 
     pub(in crate::pages) fn operator_state_of(&self, state: &OperatorState) -> &'static str {

@@ -6,6 +6,7 @@ use tollgate_macros::OpError;
 use super::super::auth;
 use super::super::errors::code;
 use super::super::errors::envelopes;
+use super::super::limits;
 use super::super::types;
 use crate::api;
 
@@ -73,6 +74,84 @@ pub(in crate::generated) async fn list_account_agents<S: ListAccountAgents + api
         account_id: call.path("account_id", api::Whole::least(1))?,
     };
     let reply = service.list_account_agents(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}
+
+/// PATCH /api/admin/agents/{agent_id}: Changes what an agent of any account may do, from the next request and
+/// the next payment on. A member that is absent stays as it is; null takes the cap away. The wallet of an agent
+/// never changes. (spec/operations/admin_agents.yaml: admin_agents.change)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_agents.change` (PATCH /api/admin/agents/{{agent_id}}) has no handler on `{Self}`",
+    label = "missing `impl ChangeAccountAgent for {Self}`",
+    note = "declared at spec/operations/admin_agents.yaml: admin_agents.change",
+    note = "add: impl ChangeAccountAgent for {Self} {{ async fn change_account_agent(&self, cx: &Cx, input: ChangeAccountAgentInput) -> Result<AccountAgentChangedReply, ChangeAccountAgentError> {{ .. }} }}"
+)]
+pub trait ChangeAccountAgent: Send + Sync + 'static {
+    /// Answers the operation.
+    fn change_account_agent(
+        &self,
+        cx: &api::Cx,
+        input: ChangeAccountAgentInput,
+    ) -> impl Future<Output = Result<types::AccountAgentChangedReply, ChangeAccountAgentError>> + Send;
+}
+
+/// The input of [`ChangeAccountAgent`].
+#[derive(Debug)]
+pub struct ChangeAccountAgentInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+    /// Number of the agent, from the list of agents.
+    pub agent_id: i64,
+    /// The body.
+    pub body: types::AgentChange,
+}
+
+impl ChangeAccountAgentInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "support"];
+}
+
+/// The errors of [`ChangeAccountAgent`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_agents.change", spec = "spec/operations/admin_agents.yaml: admin_agents.change")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum ChangeAccountAgentError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(BAD_FIELD)]
+    BadField { field: String, expected: String, found: String },
+    #[code(AGENT_NOT_FOUND)]
+    AgentNotFound { agent_id: i64 },
+    #[code(AGENT_REVOKED)]
+    AgentRevoked { agent_id: i64 },
+}
+
+pub(in crate::generated) static CHANGE_ACCOUNT_AGENT: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::PATCH, "/api/admin/agents/{agent_id}"),
+    ],
+    roles: ChangeAccountAgentInput::ROLES,
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
+    ..api::Operation::new("admin_agents.change", "spec/operations/admin_agents.yaml: admin_agents.change", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn change_account_agent<S: ChangeAccountAgent + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
+    let input = ChangeAccountAgentInput {
+        caller: call.operator(&*service).await?,
+        agent_id: call.path("agent_id", api::Whole::least(1))?,
+        body: call.json_of_operator(&*service).await?,
+    };
+    let reply = service.change_account_agent(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
 

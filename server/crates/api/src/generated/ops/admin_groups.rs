@@ -10,8 +10,8 @@ use super::super::limits;
 use super::super::types;
 use crate::api;
 
-/// GET /api/admin/groups: The groups of accounts, by name, each with the ratio of all prices that it pays.
-/// (spec/operations/admin_groups.yaml: admin_groups.list)
+/// GET /api/admin/groups: The groups of accounts, by name, each with the ratio of all prices that it pays and
+/// the bounds of its accounts. (spec/operations/admin_groups.yaml: admin_groups.list)
 #[diagnostic::on_unimplemented(
     message = "operation `admin_groups.list` (GET /api/admin/groups) has no handler on `{Self}`",
     label = "missing `impl ListGroups for {Self}`",
@@ -151,8 +151,8 @@ pub(in crate::generated) async fn create_group<S: CreateGroup + api::Authenticat
     call.answer(&reply)
 }
 
-/// PUT /api/admin/groups/{name}: Changes the ratio of a group that operators added. It counts for requests that
-/// begin from then on. (spec/operations/admin_groups.yaml: admin_groups.change)
+/// PUT /api/admin/groups/{name}: Changes the ratio and the bounds of a group that operators added. They count
+/// for requests that begin from then on. (spec/operations/admin_groups.yaml: admin_groups.change)
 #[diagnostic::on_unimplemented(
     message = "operation `admin_groups.change` (PUT /api/admin/groups/{{name}}) has no handler on `{Self}`",
     label = "missing `impl ChangeGroup for {Self}`",

@@ -160,6 +160,88 @@ pub(in crate::generated) async fn create_account_key<S: CreateAccountKey + api::
     call.answer(&reply)
 }
 
+/// PATCH /api/admin/keys/{key_id}: Changes what a key of any account may do, from the next request on. A member
+/// that is absent stays as it is; null takes the limit away. Account, secret and expiry of a key never change.
+/// (spec/operations/admin_keys.yaml: admin_keys.change)
+#[diagnostic::on_unimplemented(
+    message = "operation `admin_keys.change` (PATCH /api/admin/keys/{{key_id}}) has no handler on `{Self}`",
+    label = "missing `impl ChangeAccountKey for {Self}`",
+    note = "declared at spec/operations/admin_keys.yaml: admin_keys.change",
+    note = "add: impl ChangeAccountKey for {Self} {{ async fn change_account_key(&self, cx: &Cx, input: ChangeAccountKeyInput) -> Result<AccountKeyChangedReply, ChangeAccountKeyError> {{ .. }} }}"
+)]
+pub trait ChangeAccountKey: Send + Sync + 'static {
+    /// Answers the operation.
+    fn change_account_key(
+        &self,
+        cx: &api::Cx,
+        input: ChangeAccountKeyInput,
+    ) -> impl Future<Output = Result<types::AccountKeyChangedReply, ChangeAccountKeyError>> + Send;
+}
+
+/// The input of [`ChangeAccountKey`].
+#[derive(Debug)]
+pub struct ChangeAccountKeyInput {
+    /// The authenticated caller.
+    pub caller: api::OperatorCaller,
+    /// Number of the key, from the list of keys.
+    pub key_id: i64,
+    /// The body.
+    pub body: types::KeyChange,
+}
+
+impl ChangeAccountKeyInput {
+    /// The roles by which operators may call it.
+    pub const ROLES: &'static [&'static str] = &["owner", "operator", "support"];
+}
+
+/// The errors of [`ChangeAccountKey`].
+#[derive(Debug, OpError)]
+#[op(operation = "admin_keys.change", spec = "spec/operations/admin_keys.yaml: admin_keys.change")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum ChangeAccountKeyError {
+    #[code(KEY_DISABLED)]
+    KeyDisabled,
+    #[code(KEY_EXPIRED)]
+    KeyExpired,
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+    #[code(SESSION_INVALID)]
+    SessionInvalid,
+    #[code(BAD_FIELD)]
+    BadField { field: String, expected: String, found: String },
+    #[code(KEY_NOT_FOUND)]
+    KeyNotFound { key_id: i64 },
+    #[code(KEY_REVOKED)]
+    KeyRevoked { key_id: i64 },
+    #[code(TEAM_NOT_FOUND)]
+    TeamNotFound { team_id: i64 },
+    #[code(MEMBER_NOT_FOUND)]
+    MemberNotFound { member_id: i64 },
+}
+
+pub(in crate::generated) static CHANGE_ACCOUNT_KEY: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::PATCH, "/api/admin/keys/{key_id}"),
+    ],
+    roles: ChangeAccountKeyInput::ROLES,
+    schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
+    body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
+    ..api::Operation::new("admin_keys.change", "spec/operations/admin_keys.yaml: admin_keys.change", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn change_account_key<S: ChangeAccountKey + api::Authenticate>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
+    let input = ChangeAccountKeyInput {
+        caller: call.operator(&*service).await?,
+        key_id: call.path("key_id", api::Whole::least(1))?,
+        body: call.json_of_operator(&*service).await?,
+    };
+    let reply = service.change_account_key(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}
+
 /// DELETE /api/admin/keys/{key_id}: Revokes a key of any account for ever. Requests under way still end;
 /// revoking again changes nothing. The agent whose key it is, is revoked with it.
 /// (spec/operations/admin_keys.yaml: admin_keys.revoke)

@@ -26,6 +26,18 @@ pub struct AccountAgentListReply {
     pub data: Vec<super::Agent>,
 }
 
+/// Answer of `admin_agents.change`.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/admin_agents.yaml: AccountAgentChangedReply")]
+pub struct AccountAgentChangedReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The agent as it stands now.
+    pub data: super::Agent,
+}
+
 /// Answer of `admin_agents.revoke`.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/admin_agents.yaml: AccountAgentReply")]

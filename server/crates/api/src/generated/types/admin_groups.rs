@@ -14,18 +14,30 @@ pub struct AccountGroupRequest {
     /// The ratio of all prices that it pays, as an exact decimal: `0.85`.
     #[wire(min_len = 1, max_len = 40)]
     pub ratio: String,
+    /// Model requests that each of its accounts may begin in a minute. Absent means without bound.
+    #[wire(optional, min = 1, max = 1000000000)]
+    pub requests_per_minute: Option<i64>,
+    /// Model requests that each of its accounts may have in flight. Absent means without bound.
+    #[wire(optional, min = 1, max = 1000000000)]
+    pub requests_in_flight: Option<i64>,
     /// The reason, for the log of changes.
     #[wire(optional, max_len = 500)]
     pub reason: Option<String>,
 }
 
-/// A new ratio of a group.
+/// A new ratio of a group, and its bounds; those that are absent are taken off.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/admin_groups.yaml: AccountGroupUpdate")]
 pub struct AccountGroupUpdate {
     /// The ratio of all prices that it pays, as an exact decimal: `0.85`.
     #[wire(min_len = 1, max_len = 40)]
     pub ratio: String,
+    /// Model requests that each of its accounts may begin in a minute. Absent means without bound.
+    #[wire(optional, min = 1, max = 1000000000)]
+    pub requests_per_minute: Option<i64>,
+    /// Model requests that each of its accounts may have in flight. Absent means without bound.
+    #[wire(optional, min = 1, max = 1000000000)]
+    pub requests_in_flight: Option<i64>,
     /// The reason, for the log of changes.
     #[wire(optional, max_len = 500)]
     pub reason: Option<String>,
@@ -44,13 +56,19 @@ pub struct AccountGroupInfo {
     pub fault: Option<String>,
     /// The ratio of all prices that it pays, as an exact decimal.
     pub ratio: String,
+    /// Model requests that each of its accounts may begin in a minute. Null without bound.
+    #[wire(nullable)]
+    pub requests_per_minute: Option<i64>,
+    /// Model requests that each of its accounts may have in flight. Null without bound.
+    #[wire(nullable)]
+    pub requests_in_flight: Option<i64>,
     /// Time of its last change. Null where the file has it.
     #[wire(nullable)]
     pub changed_at: Option<String>,
     /// Actor of its last change, as in the log of changes. Null where the file has it.
     #[wire(nullable)]
     pub changed_by: Option<String>,
-    /// Changes with its ratio; for `If-Match`.
+    /// Changes with it; for `If-Match`.
     pub version: String,
 }
 

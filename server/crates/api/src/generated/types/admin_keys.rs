@@ -38,6 +38,18 @@ pub struct AccountKeyCreatedReply {
     pub data: super::KeyCreated,
 }
 
+/// Answer of `admin_keys.change`.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/admin_keys.yaml: AccountKeyChangedReply")]
+pub struct AccountKeyChangedReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The key as it stands now.
+    pub data: super::Key,
+}
+
 /// Answer of `admin_keys.revoke`.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/admin_keys.yaml: AccountKeyReply")]
