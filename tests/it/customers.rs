@@ -2,6 +2,7 @@
 
 mod forged_requests;
 mod page_headers;
+mod pools;
 mod sessions;
 mod strangers;
 mod walks;

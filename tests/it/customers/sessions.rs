@@ -21,7 +21,7 @@ async fn session(gateway: &TestGateway, password: &str) -> String {
 }
 
 /// The status, the code and the data of an operation that is asked from a page of ours.
-async fn asked(
+pub(super) async fn asked(
     gateway: &TestGateway,
     method: Method,
     path: &str,

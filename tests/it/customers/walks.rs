@@ -1,6 +1,7 @@
 //! The console of an account in a browser: somebody opens an account, tops up, makes keys, reads what was charged, and talks with
 //! a model.
 
+use serde_json::json;
 use tollgate_base::Clock;
 use tollgate_tests::chain::Anvil;
 use tollgate_tests::checkout::Provider;
@@ -40,19 +41,34 @@ async fn customers_work_in_their_console() {
 }
 
 /// What the script about sign-in providers has cases for.
-const CASES_OF_PROVIDERS: usize = 4;
+const CASES_OF_PROVIDERS: usize = 6;
 
-// suite: browser 20s
+/// A person there, and a team: what runs, what leaves an attribute, and what templates fill in.
+const GROUPED: &str = "grace \"<i>\"";
+const TEAM: &str = r#"<img src=x onerror=planted=1>"'{{7*7}}"#;
+
+// suite: browser 40s
 #[tokio::test(flavor = "multi_thread")]
 async fn people_sign_in_by_a_provider() {
     let company = OidcProvider::start();
     let config = format!("[accounts]\nregistration = true\n{}", company.config(true));
-    let gateway = TestGateway::with(Options { config, ..Options::default() }).await;
+    let gateway = TestGateway::with(Options { config: config.clone(), ..Options::default() }).await;
+    // The number of its account is drawn when it starts.
+    let roles =
+        format!("[[oidc.roles]]\ngroup = \"staff\"\norganisation = {}\nrole = \"developer\"\n", gateway.account);
+    let gateway = gateway.again(&format!("{config}{roles}"), Clock::system()).await;
+    company.person(GROUPED, json!({"groups": ["staff"]})).await;
+    let owner = super::sessions::signed_in(&gateway).await.trim_start_matches("session=").to_owned();
+    let key = super::pools::key_of_team(&gateway, TEAM).await.1;
+    super::pools::asks(&gateway, &key).await;
     let pictures = script::target_folder().join("suite").join("customers");
     std::fs::create_dir_all(&pictures).expect("the target folder is ours");
     let env = [
         ("GATEWAY_URL", gateway.url("")),
         ("OIDC_URL", company.url.clone()),
+        ("GROUPED", GROUPED.to_owned()),
+        ("OWNER", owner),
+        ("TEAM", TEAM.to_owned()),
         ("SCREENSHOTS", pictures.display().to_string()),
     ];
     let output = tokio::task::spawn_blocking(move || {

@@ -1,11 +1,14 @@
-// Signing in by a provider of OpenID Connect: there and back, a refusal, a way back that nobody began, and another way to sign in.
+// Signing in by a provider of OpenID Connect: there and back, a refusal, a way back that nobody began, another way to sign in;
+// then somebody whose groups there make them a member, and the owner of the organisation, who sees what teams and
+// members used.
 //
-// Told by the environment beside what `suite.js` says: SCREENSHOTS, a folder for pictures; OIDC_URL, the issuer.
+// Told by the environment beside what `suite.js` says: SCREENSHOTS, a folder for pictures; OIDC_URL, the issuer; GROUPED, a person
+// there whose groups make a developer of the organisation; OWNER, the session of its owner; TEAM, a team with a request.
 
-import { as, button, done, field, looks, section, title } from "./pages.js";
-import { URL, run, same } from "./suite.js";
+import { as, button, done, field, looks, section, sends, title } from "./pages.js";
+import { URL, holds, run, same } from "./suite.js";
 
-const { OIDC_URL } = process.env;
+const { OIDC_URL, GROUPED, OWNER, TEAM } = process.env;
 const PERSON = `ann "<b>"`;
 const REFUSED = { allows: /Failed to load resource/ };
 const state = {};
@@ -76,9 +79,60 @@ async function addsAnother(page, context) {
   await page.getByRole("alert").filter({ hasText: "This way to sign in is in use already" }).waitFor();
 }
 
+async function isAMemberByGroups(page, context) {
+  await page.goto(URL);
+  await button(page, "Sign in with Example Company").click();
+  await page.waitForURL(`${OIDC_URL}/**`);
+  await says(page, GROUPED);
+  await title(page, "Overview");
+  await context.clearCookies();
+  await context.addCookies([{ name: "session", value: OWNER, url: URL }]);
+  await page.goto(`${URL}/console/organisation`);
+  const member = section(page, `company:${GROUPED}`);
+  await member.getByText("By groups", { exact: true }).waitFor();
+  await member.getByText(OIDC_URL).waitFor();
+  // What the provider says again at the next sign-in is not asked for here.
+  same(await member.getByText("Role and budgets").count(), 0);
+  await member.getByText("Change the budgets").click();
+  same(await field(member, "Role").count(), 0);
+  await field(member, "US dollars a day").fill("5");
+  await looks(page, "organisation-by-groups");
+  await sends(page, member, "Save", "It is saved.");
+  await member.getByText("Developer").first().waitFor();
+}
+
+async function seesWhatTeamsAndMembersUsed(page, context) {
+  await context.addCookies([{ name: "session", value: OWNER, url: URL }]);
+  await page.goto(`${URL}/console/usage`);
+  await title(page, "Usage");
+  const table = (name) => page.getByRole("table", { name, exact: true });
+  const teams = table("Requests and cost: By team");
+  same(await teams.getByRole("rowheader").allInnerTexts(), [TEAM]);
+  same(await table("Requests and cost: By member").getByRole("rowheader").allInnerTexts(), ["Keys of no member"]);
+  await looks(page, "usage-by-team");
+  await teams.getByRole("link", { name: TEAM, exact: true }).click();
+  await title(page, "Usage");
+  same(await field(page, "Team").locator("option:checked").innerText(), TEAM);
+  await field(page, "Member").selectOption({ label: `company:${GROUPED}` });
+  await button(page, "Show").click();
+  await page.getByText("No request was charged in these days.").waitFor();
+  await page.goto(`${URL}/console/organisation`);
+  await page.getByRole("link", { name: `Receipts ${TEAM}`, exact: true }).click();
+  await title(page, "Receipts");
+  same(await field(page, "Team").locator("option:checked").innerText(), TEAM);
+  same(await page.getByRole("table").getByRole("rowheader").count(), 1);
+  await looks(page, "receipts-of-team");
+  await page.goto(`${URL}/console/organisation`);
+  await page.getByRole("link", { name: `Usage company:${GROUPED}`, exact: true }).click();
+  await page.getByText("No request was charged in these days.").waitFor();
+  holds((await page.getByRole("link", { name: "Download as CSV" }).getAttribute("href")).includes("team%2Cmember"), "by both");
+}
+
 await run([
   ["signs in by a provider", signsIn, REFUSED],
   ["is refused by the provider", isRefused, REFUSED],
   ["comes back from a sign-in that nobody began", comesFromNowhere, REFUSED],
   ["adds a provider to the account", addsAnother, REFUSED],
+  ["is a member by groups of the provider", isAMemberByGroups, REFUSED],
+  ["sees what teams and members used", seesWhatTeamsAndMembersUsed],
 ]);

@@ -12,6 +12,10 @@ pub struct ReceiptSearch {
     pub account: String,
     /// The number of the key.
     pub key: String,
+    /// The number of the team that the key is of.
+    pub team: String,
+    /// The number of the member that the key is of.
+    pub member: String,
     /// The model, as the client named it.
     pub model: String,
     /// The state.
@@ -31,14 +35,27 @@ impl ReceiptSearch {
     pub fn cleaned(self) -> Self {
         let number = |text: String| if text.parse::<i64>().is_ok_and(|it| it > 0) { text } else { String::new() };
         let day = |text: String| if text.parse::<Day>().is_ok() { text } else { String::new() };
-        let Self { account, key, model, status, from, to } = self;
-        Self { account: number(account), key: number(key), model, status, from: day(from), to: day(to) }
+        let Self { account, key, team, member, model, status, from, to } = self;
+        let [account, key, team, member] = [account, key, team, member].map(number);
+        Self { account, key, team, member, model, status, from: day(from), to: day(to) }
     }
 
     /// The number of the key, where one is given.
     #[must_use]
     pub fn key_id(&self) -> Option<i64> {
         self.key.parse().ok()
+    }
+
+    /// The number of the team, where one is given.
+    #[must_use]
+    pub fn team_id(&self) -> Option<i64> {
+        self.team.parse().ok()
+    }
+
+    /// The number of the member, where one is given.
+    #[must_use]
+    pub fn member_id(&self) -> Option<i64> {
+        self.member.parse().ok()
     }
 
     /// The model, where one is given.
@@ -68,8 +85,15 @@ impl ReceiptSearch {
 
     fn link(&self, path: &str, [from, to]: [&str; 2], more: &[(&str, &str)]) -> String {
         let status = self.status.as_ref().map(ReceiptStatus::as_str).unwrap_or_default();
-        let words =
-            [("key_id", self.key.as_str()), ("model", &self.model), ("status", status), ("from", from), ("to", to)];
+        let words = [
+            ("key_id", self.key.as_str()),
+            ("team_id", &self.team),
+            ("member_id", &self.member),
+            ("model", &self.model),
+            ("status", status),
+            ("from", from),
+            ("to", to),
+        ];
         link(path, &[&words[..], more].concat())
     }
 }
@@ -82,6 +106,8 @@ mod tests {
     fn what_is_no_number_and_no_day_is_left_out() {
         let typed = |key: &str, from: &str| ReceiptSearch {
             key: key.to_owned(),
+            team: key.to_owned(),
+            member: key.to_owned(),
             model: "a b".to_owned(),
             status: Some(ReceiptStatus::Held),
             from: from.to_owned(),
@@ -90,13 +116,14 @@ mod tests {
         let search = typed("7", "2026-11-27").cleaned();
         assert_eq!(
             search.page("/p", &[("after", "x")]),
-            "/p?key_id=7&model=a%20b&status=held&from=2026%2D11%2D27&after=x"
+            "/p?key_id=7&team_id=7&member_id=7&model=a%20b&status=held&from=2026%2D11%2D27&after=x"
         );
         assert_eq!(
             search.csv("/p"),
-            "/p?key_id=7&model=a%20b&status=held&from=2026%2D11%2D27T00%3A00%3A00Z&format=csv"
+            "/p?key_id=7&team_id=7&member_id=7&model=a%20b&status=held&from=2026%2D11%2D27T00%3A00%3A00Z&format=csv"
         );
-        assert_eq!((search.key_id(), search.times()[1]), (Some(7), None));
+        assert_eq!([search.key_id(), search.team_id(), search.member_id()], [Some(7); 3]);
+        assert_eq!(search.times()[1], None);
         assert_eq!(typed("-7", "yesterday").cleaned().page("/p", &[]), "/p?model=a%20b&status=held");
     }
 }

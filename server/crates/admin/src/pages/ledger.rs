@@ -65,6 +65,7 @@ fn search(input: &mut ShowLedgerInput) -> ReceiptSearch {
         status: input.status.take().and_then(|word| word.parse().ok()),
         from: input.from.take().unwrap_or_default(),
         to: input.to.take().unwrap_or_default(),
+        ..ReceiptSearch::default()
     };
     search.cleaned()
 }

@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::frame::{AccountFrame, ConsoleSection};
-use super::spending::SpentOn;
+use super::spending::{PoolSelection, SpentOn};
 use super::texts::ConsoleTexts;
 use super::{AccountPages, Unreadable};
 use tollgate_api::generated::ops::console::{
@@ -67,7 +67,7 @@ impl AccountPages {
         let frame = self.frame(cx, caller, ConsoleSection::Keys).await?;
         let (keys, revoked): (Vec<Key>, Vec<Key>) =
             self.all_keys(cx, caller).await?.into_iter().partition(|key| self.is_in_use(key));
-        let spent = self.spending(cx, caller, self.last_days()).await?.unwrap_or_default();
+        let spent = self.spending(cx, caller, self.last_days(), PoolSelection::default()).await?.unwrap_or_default();
         let mut spent = spent.keys;
         let used = |key: Key| {
             let place = spent.iter().position(|on| on.name == key.key_id.to_string());

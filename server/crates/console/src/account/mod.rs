@@ -12,6 +12,7 @@ mod keys;
 mod organisation;
 mod overview;
 mod playground;
+mod pools;
 mod public;
 mod receipts;
 mod settings;

@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::frame::{AccountFrame, ConsoleSection};
-use super::spending::Spending;
+use super::spending::{PoolSelection, Spending};
 use super::texts::ConsoleTexts;
 use super::{AccountPages, Unreadable};
 use tollgate_api::generated::ops::balance::{GetBalance, GetBalanceInput};
@@ -47,7 +47,7 @@ impl AccountPages {
         let frame = self.frame(cx, caller, ConsoleSection::Overview).await?;
         let balance = GetBalanceInput { caller: caller.clone() };
         let balance = self.credit.get_balance(cx, balance).await.map_err(|_| Unreadable)?.data;
-        let mut spending = self.spending(cx, caller, self.month()).await?.unwrap_or_default();
+        let mut spending = self.spending(cx, caller, self.month(), PoolSelection::default()).await?.unwrap_or_default();
         spending.models.truncate(SHOWN);
         let mut keys = self.all_keys(cx, caller).await?;
         keys.retain(|key| self.is_in_use(key));

@@ -3,6 +3,7 @@
 use askama::Template;
 
 use super::frame::{AccountFrame, ConsoleSection};
+use super::pools::NamedPools;
 use super::texts::ConsoleTexts;
 use super::{AccountPages, Unreadable};
 use tollgate_api::generated::ops::console::{
@@ -30,6 +31,8 @@ struct OwnReceiptsPage {
     request: String,
     /// Those that can be searched for.
     keys: Vec<Key>,
+    /// Teams and members that can be searched for.
+    pools: NamedPools,
     receipts: Vec<Receipt>,
     /// The next page; empty on the last one.
     next: String,
@@ -77,7 +80,8 @@ impl ShowOwnReceipt for AccountPages {
 
 impl AccountPages {
     async fn own_receipts(&self, cx: &Cx, input: ShowOwnReceiptsInput) -> Result<ProxyReply, Unreadable> {
-        let ShowOwnReceiptsInput { caller, request, after, key_id, model, status, from, to } = input;
+        let ShowOwnReceiptsInput { caller, request, after, key_id, team_id, member_id, model, status, from, to } =
+            input;
         let request = request.map(|request| request.trim().to_owned()).unwrap_or_default();
         if !request.is_empty() {
             let get = GetReceiptInput { caller: caller.clone(), request_id: request.clone() };
@@ -91,6 +95,8 @@ impl AccountPages {
         let search = ReceiptSearch {
             account: String::new(),
             key: key_id.unwrap_or_default(),
+            team: team_id.unwrap_or_default(),
+            member: member_id.unwrap_or_default(),
             model: model.unwrap_or_default(),
             // A word that is none leaves all through.
             status: status.and_then(|word| word.parse().ok()),
@@ -100,11 +106,12 @@ impl AccountPages {
         let search = search.cleaned();
         let frame = self.frame(cx, &caller, ConsoleSection::Receipts).await?;
         let keys = self.all_keys(cx, &caller).await?;
+        let pools = self.named_pools(cx, &caller, frame.powers).await?;
         let ReceiptPage { receipts, next } = self.receipt_page(cx, &caller, &search, after).await?;
         let next = next.map(|after| search.page("/console/receipts", &[("after", &after)])).unwrap_or_default();
         let csv = search.csv("/api/user/self/receipts");
         let t = frame.t;
-        Ok(reply::page(&OwnReceiptsPage { t, frame, search, request, keys, receipts, next, csv }))
+        Ok(reply::page(&OwnReceiptsPage { t, frame, search, request, keys, pools, receipts, next, csv }))
     }
 
     /// A page of the receipts that a search finds. One after a receipt that the account does not have is empty.
@@ -122,8 +129,8 @@ impl AccountPages {
             limit: None,
             after: after.filter(|after| !after.is_empty()),
             key_id: search.key_id(),
-            team_id: None,
-            member_id: None,
+            team_id: search.team_id(),
+            member_id: search.member_id(),
             model: search.model(),
             status: search.status,
             from,

@@ -8,6 +8,13 @@ use tollgate_api::generated::types::{UsageGroup, UsageRow};
 use tollgate_api::{Caller, Cx, Day, Usd};
 use tollgate_pages::chart::BarChart;
 
+/// The keys that are looked at: all, or those of a team, of a member, or of both.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct PoolSelection {
+    pub(super) team: Option<i64>,
+    pub(super) member: Option<i64>,
+}
+
 /// The spending of an account from a day on, up to another.
 #[derive(Debug, Default)]
 pub(super) struct Spending {
@@ -27,10 +34,10 @@ pub(super) struct SpentDay {
     pub(super) sum: SpentSum,
 }
 
-/// The spending on a model, or by a key.
+/// The spending on a model, or by a key, a team or a member.
 #[derive(Debug)]
 pub(super) struct SpentOn {
-    /// The name of the model, or the number of the key.
+    /// The name of the model, or the number of the key, the team or the member. Empty for keys that are of no team or no member.
     pub(super) name: String,
     pub(super) sum: SpentSum,
     /// The last day of the span on which there was any.
@@ -76,6 +83,7 @@ impl AccountPages {
         cx: &Cx,
         caller: &Caller,
         [from, to]: [Day; 2],
+        pools: PoolSelection,
     ) -> Result<Option<Spending>, Unreadable> {
         let by_all = [
             vec![UsageGroup::Day, UsageGroup::Key, UsageGroup::Model],
@@ -83,25 +91,55 @@ impl AccountPages {
             vec![UsageGroup::Day],
         ];
         for group_by in by_all {
-            let caller = caller.clone();
-            let span = SumUsageInput {
-                caller,
-                csv: false,
-                from: Some(from),
-                to: Some(to),
-                group_by: Some(group_by),
-                key_id: None,
-                team_id: None,
-                member_id: None,
-            };
-            match self.credit.sum_usage(cx, span).await {
-                Ok(report) => return Ok(Some(summed([from, to], &report.data.rows))),
-                Err(SumUsageError::UsageTooWide { .. }) => {}
-                // It is logged.
-                Err(_) => return Err(Unreadable),
+            if let Some(rows) = self.usage_rows(cx, caller, [from, to], (group_by, pools)).await? {
+                return Ok(Some(summed([from, to], &rows)));
             }
         }
         Ok(None)
+    }
+
+    /// The spending by team and by member, the dearest first. Empty where there are too many.
+    pub(super) async fn pool_spending(
+        &self,
+        cx: &Cx,
+        caller: &Caller,
+        days: [Day; 2],
+        pools: PoolSelection,
+    ) -> Result<[Vec<SpentOn>; 2], Unreadable> {
+        let by = vec![UsageGroup::Team, UsageGroup::Member];
+        let rows = self.usage_rows(cx, caller, days, (by, pools)).await?.unwrap_or_default();
+        let (mut teams, mut members) = (BTreeMap::new(), BTreeMap::new());
+        for row in &rows {
+            add(&mut teams, row.team_id.map(|id| id.to_string()).unwrap_or_default(), row);
+            add(&mut members, row.member_id.map(|id| id.to_string()).unwrap_or_default(), row);
+        }
+        Ok([teams, members].map(dearest_first))
+    }
+
+    /// The sums of a span. `None` where there are more than are told.
+    async fn usage_rows(
+        &self,
+        cx: &Cx,
+        caller: &Caller,
+        [from, to]: [Day; 2],
+        (group_by, pools): (Vec<UsageGroup>, PoolSelection),
+    ) -> Result<Option<Vec<UsageRow>>, Unreadable> {
+        let span = SumUsageInput {
+            caller: caller.clone(),
+            csv: false,
+            from: Some(from),
+            to: Some(to),
+            group_by: Some(group_by),
+            key_id: None,
+            team_id: pools.team,
+            member_id: pools.member,
+        };
+        match self.credit.sum_usage(cx, span).await {
+            Ok(report) => Ok(Some(report.data.rows)),
+            Err(SumUsageError::UsageTooWide { .. }) => Ok(None),
+            // It is logged.
+            Err(_) => Err(Unreadable),
+        }
     }
 }
 

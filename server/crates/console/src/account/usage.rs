@@ -3,7 +3,8 @@
 use askama::Template;
 
 use super::frame::{AccountFrame, ConsoleSection};
-use super::spending::{Spending, SpentOn};
+use super::pools::{NamedPools, PoolSpending, named};
+use super::spending::{PoolSelection, Spending, SpentOn};
 use super::texts::ConsoleTexts;
 use super::{AccountPages, Unreadable};
 use tollgate_api::generated::ops::console::{ShowOwnUsage, ShowOwnUsageError, ShowOwnUsageInput};
@@ -23,6 +24,11 @@ struct OwnUsagePage {
     spending: Option<Spending>,
     /// By key, with its label and its prefix.
     keys: Vec<LabelledKey>,
+    /// Teams and members that can be looked for.
+    pools: NamedPools,
+    selection: PoolSelection,
+    /// By team and by member, where there are any.
+    by_pool: [Vec<PoolSpending>; 2],
     /// Every sum as CSV.
     csv: String,
 }
@@ -34,6 +40,18 @@ struct LabelledKey {
     label: String,
 }
 
+/// The sums by team, or by member.
+#[derive(Debug)]
+struct PoolTable<'a> {
+    /// The parameter of pages that shows one of them alone.
+    parameter: &'static str,
+    title: &'static str,
+    of: &'static str,
+    /// The words for keys that are of none.
+    none: &'static str,
+    rows: &'a [PoolSpending],
+}
+
 impl ShowOwnUsage for AccountPages {
     async fn show_own_usage(&self, cx: &Cx, input: ShowOwnUsageInput) -> Result<ProxyReply, ShowOwnUsageError> {
         self.own_usage(cx, input).await.map_err(|Unreadable| ShowOwnUsageError::LedgerUnavailable)
@@ -42,14 +60,24 @@ impl ShowOwnUsage for AccountPages {
 
 impl AccountPages {
     async fn own_usage(&self, cx: &Cx, input: ShowOwnUsageInput) -> Result<ProxyReply, Unreadable> {
-        let ShowOwnUsageInput { caller, from, to } = input;
+        let ShowOwnUsageInput { caller, from, to, team_id, member_id } = input;
         let frame = self.frame(cx, &caller, ConsoleSection::Usage).await?;
         let [_, end] = self.last_days();
         // Words that are no days are left out.
         let day = |text: Option<String>| text.and_then(|text| text.parse::<Day>().ok());
         let to = day(to).unwrap_or_else(|| end.plus(-1));
         let from = day(from).unwrap_or_else(|| to.plus(-29)).min(to);
-        let mut spending = self.spending(cx, &caller, [from, to.plus(1)]).await?;
+        // As with words that are no numbers.
+        let number = |text: Option<String>| text.and_then(|text| text.parse().ok()).filter(|number| *number > 0);
+        let selection = PoolSelection { team: number(team_id), member: number(member_id) };
+        let pools = self.named_pools(cx, &caller, frame.powers).await?;
+        let mut spending = self.spending(cx, &caller, [from, to.plus(1)], selection).await?;
+        let by_pool = if pools.has_any() && spending.is_some() {
+            let [teams, members] = self.pool_spending(cx, &caller, [from, to.plus(1)], selection).await?;
+            [named(&pools.teams, teams), named(&pools.members, members)]
+        } else {
+            [Vec::new(), Vec::new()]
+        };
         let spent = spending.as_mut().map(|spending| std::mem::take(&mut spending.keys)).unwrap_or_default();
         let keys = self.all_keys(cx, &caller).await?;
         let label = |on: SpentOn| {
@@ -57,17 +85,54 @@ impl AccountPages {
             LabelledKey { label: key.map(|key| key.label.clone()).unwrap_or_default(), on }
         };
         let keys = spent.into_iter().map(label).collect();
-        let days = [from.to_string(), to.plus(1).to_string()];
-        let csv =
-            [("format", "csv"), ("group_by", "day,model,key"), ("from", days[0].as_str()), ("to", days[1].as_str())];
-        let csv = link("/api/user/self/usage", &csv);
+        let csv = csv([from, to.plus(1)], &pools, selection);
         let t = frame.t;
-        Ok(reply::page(&OwnUsagePage { t, frame, from, to, spending, keys, csv }))
+        Ok(reply::page(&OwnUsagePage { t, frame, from, to, spending, keys, pools, selection, by_pool, csv }))
     }
 
     /// The last thirty days up to today, and the day after them.
     pub(super) fn last_days(&self) -> [Day; 2] {
         let today = Day::of_ms(self.clock.now_ms());
         [today.plus(-29), today.plus(1)]
+    }
+}
+
+/// The address of every sum as CSV, by team and by member too where there are any.
+fn csv([from, to]: [Day; 2], pools: &NamedPools, selection: PoolSelection) -> String {
+    let mut by = vec!["day", "model", "key"];
+    by.extend((!pools.teams.is_empty()).then_some("team"));
+    by.extend((!pools.members.is_empty()).then_some("member"));
+    let number = |id: Option<i64>| id.map(|id| id.to_string()).unwrap_or_default();
+    let words = [
+        ("format", "csv".to_owned()),
+        ("group_by", by.join(",")),
+        ("from", from.to_string()),
+        ("to", to.to_string()),
+        ("team_id", number(selection.team)),
+        ("member_id", number(selection.member)),
+    ];
+    link("/api/user/self/usage", &words.each_ref().map(|(name, value)| (*name, value.as_str())))
+}
+
+impl OwnUsagePage {
+    /// True for the team that is looked at.
+    fn is_team(&self, id: &str) -> bool {
+        self.selection.team.is_some_and(|team| team.to_string() == id)
+    }
+
+    /// True for the member that is looked at.
+    fn is_member(&self, id: &str) -> bool {
+        self.selection.member.is_some_and(|member| member.to_string() == id)
+    }
+
+    /// The tables by team and by member that have rows.
+    fn pool_tables(&self) -> impl Iterator<Item = PoolTable<'_>> {
+        let t = self.t;
+        let [teams, members] = &self.by_pool;
+        let tables = [
+            PoolTable { parameter: "team_id", title: t.by_team, of: t.team, none: t.of_no_team, rows: teams },
+            PoolTable { parameter: "member_id", title: t.by_member, of: t.member, none: t.of_no_member, rows: members },
+        ];
+        tables.into_iter().filter(|table| !table.rows.is_empty())
     }
 }

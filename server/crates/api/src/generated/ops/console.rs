@@ -369,6 +369,10 @@ pub struct ShowOwnReceiptsInput {
     pub after: Option<String>,
     /// Only receipts of requests with the key of this number.
     pub key_id: Option<String>,
+    /// Only receipts of requests with keys that are of this team now.
+    pub team_id: Option<String>,
+    /// Only receipts of requests with keys that are of this member now.
+    pub member_id: Option<String>,
     /// Only receipts of this model.
     pub model: Option<String>,
     /// Only receipts that stand there: a word of `ReceiptStatus`.
@@ -416,6 +420,8 @@ pub(in crate::generated) async fn show_own_receipts<S: ShowOwnReceipts + api::Au
         request: call.optional_query("request", api::Text::most(128))?,
         after: call.optional_query("after", api::Text::most(128))?,
         key_id: call.optional_query("key_id", api::Text::most(20))?,
+        team_id: call.optional_query("team_id", api::Text::most(20))?,
+        member_id: call.optional_query("member_id", api::Text::most(20))?,
         model: call.optional_query("model", api::Text::most(256))?,
         status: call.optional_query("status", api::Text::most(16))?,
         from: call.optional_query("from", api::Text::most(10))?,
@@ -493,8 +499,8 @@ pub(in crate::generated) async fn show_own_receipt<S: ShowOwnReceipt + api::Auth
     Ok(reply.into_response())
 }
 
-/// GET /console/usage: What the account has spent: by day, by model and by key. (spec/operations/console.yaml:
-/// console.usage)
+/// GET /console/usage: What the account has spent: by day, by model and by key, and by team and by member where
+/// it has any. (spec/operations/console.yaml: console.usage)
 #[diagnostic::on_unimplemented(
     message = "operation `console.usage` (GET /console/usage) has no handler on `{Self}`",
     label = "missing `impl ShowOwnUsage for {Self}`",
@@ -519,6 +525,10 @@ pub struct ShowOwnUsageInput {
     pub from: Option<String>,
     /// The last day in UTC. Absent means today.
     pub to: Option<String>,
+    /// Only requests with keys that are of this team now.
+    pub team_id: Option<String>,
+    /// Only requests with keys that are of this member now.
+    pub member_id: Option<String>,
 }
 
 impl ShowOwnUsageInput {
@@ -557,6 +567,8 @@ pub(in crate::generated) async fn show_own_usage<S: ShowOwnUsage + api::Authenti
         caller: call.caller_or_session(&*service).await?,
         from: call.optional_query("from", api::Text::most(10))?,
         to: call.optional_query("to", api::Text::most(10))?,
+        team_id: call.optional_query("team_id", api::Text::most(20))?,
+        member_id: call.optional_query("member_id", api::Text::most(20))?,
     };
     let reply = service.show_own_usage(&call.cx, input).await.map_err(api::OperationError::failure)?;
     Ok(reply.into_response())
