@@ -1,8 +1,12 @@
-//! The sessions of an account are seen and ended by its owner, and a new password ends them all.
+//! The sessions of an account are seen and ended by its owner, and a new password ends them all, a first one too.
 
 use reqwest::Method;
 use serde_json::{Value, json};
 use tollgate_base::Secret;
+use tollgate_chains::ChainFamily;
+use tollgate_identities::{NewWalletChallenge, WalletProof};
+use tollgate_tests::gateway::Options;
+use tollgate_tests::wallet::Wallet;
 use tollgate_tests::{TestGateway, client};
 
 const PASSWORD: &str = "correct horse battery";
@@ -115,4 +119,54 @@ async fn a_new_password_takes_the_present_one_and_ends_all_sessions() {
         codes.push(asked(&gateway, Method::POST, "/api/user/self/password", &own, Some(body)).await.1);
     }
     assert_eq!(codes.last().map(String::as_str), Some("RATE_LIMITED"), "{codes:?}");
+}
+
+#[tokio::test]
+async fn the_form_of_the_password_asks_for_the_present_one_where_there_is_one() {
+    let config = "[accounts]\nregistration = true\n".to_owned();
+    let gateway = TestGateway::with(Options { config, ..Options::default() }).await;
+    let with = signed_in(&gateway).await;
+    let wallet = Wallet::evm();
+    let identities = gateway.service().identities.clone().with_audience(Some("http://gateway.example".to_owned()));
+    let sign_in = async || {
+        let named = NewWalletChallenge { chain: ChainFamily::Evm, address: wallet.address() };
+        let challenge = identities.challenge(&named, None).await.expect("a text");
+        let signature = wallet.sign_text(&challenge.message);
+        let proof = WalletProof { wallet: named, nonce: challenge.nonce, signature };
+        let begun = identities.sign_in_by_wallet(&proof, None).await.expect("signed in");
+        format!("session={}", begun.token.reveal())
+    };
+    let without = sign_in().await;
+    let form = async |cookie: &str| {
+        let settings = client().get(gateway.url("/console/settings")).header("cookie", cookie).send().await;
+        let settings = settings.expect("an answer").text().await.expect("a page");
+        (settings.contains(">Change the password<"), settings.contains("name=\"password\""))
+    };
+    assert_eq!(form(&with).await, (true, true));
+    assert_eq!(form(&without).await, (false, false));
+    let change = async |cookie: &str, body: Value| {
+        let told = asked(&gateway, Method::POST, "/api/user/self/password", cookie, Some(body)).await;
+        (told.0, told.1)
+    };
+    let refused = |status: u16, code: &str| (status, code.to_owned());
+    // Who has one is asked for it, and who has none has none that would fit.
+    assert_eq!(change(&with, json!({"new_password": "staple battery horse"})).await, refused(401, "LOGIN_FAILED"));
+    let guess = json!({"password": "staple battery horse", "new_password": "staple battery horse"});
+    assert_eq!(change(&without, guess).await, refused(401, "LOGIN_FAILED"));
+    assert_eq!(change(&without, json!({"new_password": "short"})).await, refused(400, "BAD_FIELD"));
+    let other = sign_in().await;
+    assert_eq!(change(&without, json!({"new_password": "staple battery horse"})).await, refused(200, ""));
+    for over in [&without, &other] {
+        let told = asked(&gateway, Method::GET, "/api/user/self/sessions", over, None).await;
+        assert_eq!(told.1, "SESSION_INVALID", "all sessions are over");
+    }
+    let accounts = &gateway.service().accounts;
+    let begun = accounts.sign_in(&wallet.address(), Secret::new("staple battery horse".to_owned()), None).await;
+    let by_password = format!("session={}", begun.expect("signed in").token.reveal());
+    assert_eq!(form(&by_password).await, (true, true));
+    // The wallet signs in as before, and asks for the present one from then on.
+    let by_wallet = sign_in().await;
+    assert_eq!(form(&by_wallet).await, (true, true));
+    let again = json!({"new_password": "another staple horse"});
+    assert_eq!(change(&by_wallet, again).await, refused(401, "LOGIN_FAILED"));
 }

@@ -1,5 +1,5 @@
-// Signing in by a provider of OpenID Connect: there and back, a refusal, a way back that nobody began, another way to sign in;
-// then somebody whose groups there make them a member, and the owner of the organisation, who sees what teams and
+// Signing in by a provider of OpenID Connect: there and back, a refusal, a way back that nobody began, another way to sign in, and a
+// first password; then somebody whose groups there make them a member, and the owner of the organisation, who sees what teams and
 // members used.
 //
 // Told by the environment beside what `suite.js` says: SCREENSHOTS, a folder for pictures; OIDC_URL, the issuer; GROUPED, a person
@@ -10,6 +10,7 @@ import { URL, holds, run, same } from "./suite.js";
 
 const { OIDC_URL, GROUPED, OWNER, TEAM } = process.env;
 const PERSON = `ann "<b>"`;
+const PASSWORD = "correct horse battery";
 const REFUSED = { allows: /Failed to load resource/ };
 const state = {};
 
@@ -79,6 +80,25 @@ async function addsAnother(page, context) {
   await page.getByRole("alert").filter({ hasText: "This way to sign in is in use already" }).waitFor();
 }
 
+async function setsAFirstPassword(page, context) {
+  await as(context, state.cookies);
+  await page.goto(`${URL}/console/settings`);
+  const form = section(page, "Set a password");
+  same(await field(form, "Present password").count(), 0);
+  await field(form, "New password").fill(PASSWORD);
+  await field(form, "Password again").fill(PASSWORD);
+  await looks(page, "settings-first-password");
+  await button(form, "Set a password").click();
+  await title(page, "Sign in");
+  await done(page, "The password is changed.");
+  await field(page, "E-mail address or name").fill(`company:${PERSON}`);
+  await field(page, "Password").fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await title(page, "Overview");
+  await page.goto(`${URL}/console/settings`);
+  await field(section(page, "Change the password"), "Present password").waitFor();
+}
+
 async function isAMemberByGroups(page, context) {
   await page.goto(URL);
   await button(page, "Sign in with Example Company").click();
@@ -133,6 +153,7 @@ await run([
   ["is refused by the provider", isRefused, REFUSED],
   ["comes back from a sign-in that nobody began", comesFromNowhere, REFUSED],
   ["adds a provider to the account", addsAnother, REFUSED],
+  ["sets a first password", setsAFirstPassword, REFUSED],
   ["is a member by groups of the provider", isAMemberByGroups, REFUSED],
   ["sees what teams and members used", seesWhatTeamsAndMembersUsed],
 ]);

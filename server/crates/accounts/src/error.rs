@@ -145,6 +145,29 @@ pub enum SignInRejection {
     Store(#[from] StoreError),
 }
 
+/// The reasons why an account is not given its first password.
+#[derive(Debug, thiserror::Error)]
+pub enum FirstPasswordRejection {
+    /// The account has a password: who knows it changes it.
+    #[error("the account has a password")]
+    HasOne,
+    /// The session that asks is over.
+    #[error("the session is over: sign in again")]
+    SignedOut,
+    /// The session that asks began too long ago.
+    #[error("the session began too long ago to set a first password")]
+    Stale,
+    /// More passwords wait to be hashed than can be in time.
+    #[error("too many passwords wait to be hashed")]
+    Busy,
+    /// The password has another length than the operation lets through.
+    #[error("the first password could not be set")]
+    Unset(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
 impl From<PasswordError> for SignInRejection {
     fn from(error: PasswordError) -> Self {
         match error {

@@ -45,7 +45,7 @@ use failures::SignInFailures;
 use password::PasswordHashPool;
 
 pub use acting::InvitationSecret;
-pub use error::{AccountError, KeyRejection, SessionRejection, SignInRejection};
+pub use error::{AccountError, FirstPasswordRejection, KeyRejection, SessionRejection, SignInRejection};
 pub use failures::SignInAttempt;
 pub use limits::{BadLimit, KeyLimits, addresses, models, operations};
 pub use model::{

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use super::{AccountError, AccountService, SignInRejection, UserSession, sql};
+use super::{AccountError, AccountService, FirstPasswordRejection, SignInRejection, UserSession, sql};
 use tollgate_api::generated::limits;
 use tollgate_base::{AccountId, Secret, SessionId};
 use tollgate_store::StoreError;
@@ -63,6 +63,54 @@ impl AccountService {
             Ok(false) => Err(SignInRejection::Wrong),
             Err(error) => Err(refused(error)),
         }
+    }
+
+    /// True if a person signs in by a password too.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn signs_in_by_password(&self, person: AccountId) -> Result<bool, StoreError> {
+        self.has_password(self.store.readers(), person).await
+    }
+
+    /// Gives an account that has no password its first one, by a session that began lately. All its sessions end.
+    ///
+    /// # Errors
+    /// When there is a password, the session is over or began too long ago, too many wait, or the store fails.
+    pub async fn set_first_password(
+        &self,
+        account: AccountId,
+        asking: SessionId,
+        password: Secret,
+        from: Option<IpAddr>,
+    ) -> Result<(), FirstPasswordRejection> {
+        // What would be refused in the end costs no hash.
+        if self.signs_in_by_password(account).await? {
+            return Err(FirstPasswordRejection::HasOne);
+        }
+        let found = sql::sessions::find_session(self.store.readers(), asking).await?;
+        self.began_lately(found.map(|(session, _)| session), account)?;
+        let hash = self.hash_password(password, from).await.map_err(|error| match error {
+            AccountError::Store(error) => error.into(),
+            AccountError::Hashing => FirstPasswordRejection::Busy,
+            error => FirstPasswordRejection::Unset(Box::new(error)),
+        })?;
+        let mut transaction = self.store.begin_of(account).await?;
+        let session = self.session_now(&mut transaction, asking).await?;
+        self.began_lately(session, account)?;
+        if !sql::sessions::set_first_password(&mut transaction, account, &hash).await? {
+            return Err(FirstPasswordRejection::HasOne);
+        }
+        let actor = format!("account {account}");
+        Ok(self.commit_password(transaction, account, actor.as_str().into()).await?)
+    }
+
+    /// Sees that there is a session of the account, and that it began lately.
+    fn began_lately(&self, session: Option<UserSession>, account: AccountId) -> Result<(), FirstPasswordRejection> {
+        let session = session.filter(|session| session.account == account);
+        let began_ms = session.ok_or(FirstPasswordRejection::SignedOut)?.created_at_ms;
+        let lately_ms = i64::try_from(limits::FIRST_PASSWORD_TIME.as_millis()).unwrap_or(i64::MAX);
+        if self.clock.now_ms() - began_ms < lately_ms { Ok(()) } else { Err(FirstPasswordRejection::Stale) }
     }
 }
 

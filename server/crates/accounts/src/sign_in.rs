@@ -138,28 +138,42 @@ impl AccountService {
         from: Option<IpAddr>,
         actor: Actor<'_>,
     ) -> Result<bool, AccountError> {
-        if !(PASSWORD_CHARS_MIN..=PASSWORD_CHARS_MAX).contains(&password.reveal().chars().count()) {
-            return Err(AccountError::PasswordUnfit);
-        }
-        let hashed = async { self.passwords.hash(self.passwords.enqueue(from)?, password).await };
-        let hash = hashed.await.map_err(|error| match error {
-            PasswordError::Busy | PasswordError::Broken(_) | PasswordError::NoThread(_) | PasswordError::Lost => {
-                AccountError::Hashing
-            }
-        })?;
+        let hash = self.hash_password(password, from).await?;
         let mut transaction = self.store.begin_of(account).await?;
         let is_set = match before {
             Some(before) => sql::sessions::replace_password(&mut transaction, account, before, &hash).await?,
             None => sql::sessions::set_password(&mut transaction, account, &hash).await.map(|()| true)?,
         };
-        if !is_set {
-            return Ok(false);
+        if is_set {
+            self.commit_password(transaction, account, actor).await?;
         }
+        Ok(is_set)
+    }
+
+    /// The hash of a password that is to be stored.
+    pub(super) async fn hash_password(&self, password: Secret, from: Option<IpAddr>) -> Result<String, AccountError> {
+        if !(PASSWORD_CHARS_MIN..=PASSWORD_CHARS_MAX).contains(&password.reveal().chars().count()) {
+            return Err(AccountError::PasswordUnfit);
+        }
+        let hashed = async { self.passwords.hash(self.passwords.enqueue(from)?, password).await };
+        hashed.await.map_err(|error| match error {
+            PasswordError::Busy | PasswordError::Broken(_) | PasswordError::NoThread(_) | PasswordError::Lost => {
+                AccountError::Hashing
+            }
+        })
+    }
+
+    /// Writes down that an account has another password, which ends the transaction.
+    pub(super) async fn commit_password(
+        &self,
+        mut transaction: StoreTransaction,
+        account: AccountId,
+        actor: Actor<'_>,
+    ) -> Result<(), StoreError> {
         let subject = account.to_string();
         let entry = AuditEntry::new(self.clock.now_ms(), actor, "account.set_password", &subject);
         record(&mut transaction, &entry).await?;
-        transaction.commit().await.map_err(StoreError::commit("a password"))?;
-        Ok(true)
+        transaction.commit().await.map_err(StoreError::commit("a password"))
     }
 
     /// The session of a token, while it lasts.

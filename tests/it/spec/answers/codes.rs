@@ -199,7 +199,7 @@ enum Again {
 }
 
 #[rustfmt::skip] // a row is read as a row
-const CODES: [(&str, u16, Kind, Again); 126] = [
+const CODES: [(&str, u16, Kind, Again); 127] = [
     ("KEY_MISSING", 401, Authentication, Never),
     ("KEY_INVALID", 401, Authentication, Never),
     ("KEY_DISABLED", 401, Authentication, Never),
@@ -231,6 +231,7 @@ const CODES: [(&str, u16, Kind, Again); 126] = [
     ("TEAM_LIMIT", 409, Conflict, Never),
     ("CALLER_CONFLICT", 401, Authentication, Never),
     ("LOGIN_FAILED", 401, Authentication, Never),
+    ("SIGN_IN_STALE", 403, Permission, Never),
     ("OPERATION_NOT_ALLOWED", 403, Permission, Never),
     ("ADDRESS_NOT_ALLOWED", 403, Permission, Never),
     ("MODEL_NOT_ALLOWED", 403, Permission, Never),

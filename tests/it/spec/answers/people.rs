@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tollgate_accounts::{AccountState, KeyLimits, NewKey, UserSession};
 use tollgate_api::generated::limits;
 use tollgate_api::generated::types::MemberRole;
-use tollgate_base::{AccountId, Caller, Secret, Usd};
+use tollgate_base::{AccountId, Caller, Clock, Secret, Usd};
 use tollgate_chains::ChainFamily;
 use tollgate_identities::{NewWalletChallenge, OidcProviderConfig, WalletProof};
 use tollgate_server::app::Service;
@@ -44,6 +44,8 @@ const MANAGING: [&str; 20] = [
     "invitations.withdraw",
 ];
 
+const CHANGE: &str = "sessions.change_password";
+
 pub(super) async fn run(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     managing_keys(cases, gateway, door).await;
     managing_teams(cases, gateway, door).await;
@@ -53,6 +55,7 @@ pub(super) async fn run(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     providers(cases, gateway, door).await;
     identities(cases, gateway, door).await;
     signing_in(cases, gateway, door).await;
+    first_password(cases).await;
 }
 
 async fn managing_keys(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
@@ -373,6 +376,19 @@ pub(crate) async fn link_all(service: &Service, session: &UserSession) {
         let proof = WalletProof { wallet: new, nonce: challenge.nonce, signature };
         service.identities.link(&caller, &proof, from).await.expect("linked");
     }
+}
+
+/// Somebody who has no password, and signed in a while ago.
+async fn first_password(cases: &mut Cases) {
+    let (clock, hand) = Clock::manual(Clock::system().now_ms());
+    let gateway = super::gateway(Options { clock, ..Options::default() }).await;
+    let door = Door::open(gateway.service()).await;
+    let proof = proof(&door, "identities.sign_in", &Wallet::evm(), None).await;
+    let begun = door.send("identities.sign_in", proof.request(&door.url)).await;
+    let session = begun.headers()["set-cookie"].to_str().expect("text").split(';').next().expect("a cookie").to_owned();
+    hand.advance_ms(i64::try_from(limits::FIRST_PASSWORD_TIME.as_millis()).expect("minutes"));
+    let ask = Ask { body: Some(json!({"new_password": PASSWORD})), ..Ask::of(CHANGE, &Names::default()) };
+    told(cases, &door, CHANGE, by_session(ask.request(&door.url), &door, &session), "SIGN_IN_STALE").await;
 }
 
 async fn signing_in(cases: &mut Cases, gateway: &TestGateway, door: &Door) {

@@ -4,7 +4,7 @@ use data_encoding::HEXLOWER;
 
 use super::sessions::{busy, too_many};
 use super::unavailable;
-use crate::{AccountService, SignInRejection, UserSession};
+use crate::{AccountService, FirstPasswordRejection, SignInRejection, UserSession};
 use tollgate_api::generated::ops::sessions::{
     ChangePassword, ChangePasswordError, ChangePasswordInput, EndSessions, EndSessionsError, EndSessionsInput,
     ListSessions, ListSessionsError, ListSessionsInput,
@@ -51,27 +51,58 @@ impl EndSessions for AccountService {
 impl ChangePassword for AccountService {
     async fn change_password(&self, cx: &Cx, input: ChangePasswordInput) -> Result<PasswordReply, ChangePasswordError> {
         let ChangePasswordInput { caller, body } = input;
-        let (password, new) = (Secret::new(body.password.0), Secret::new(body.new_password.0));
-        let changed = AccountService::change_password(self, caller.person(), password, new, cx.client).await;
-        changed.map_err(|refused| match refused {
-            SignInRejection::Wrong
-            | SignInRejection::Closed
-            | SignInRejection::NoAddress
-            | SignInRejection::NameTaken => ChangePasswordError::LoginFailed,
-            SignInRejection::TooMany { wait_seconds } => {
-                ChangePasswordError::RateLimited { limit: too_many(cx, wait_seconds) }
+        let new = Secret::new(body.new_password.0);
+        let changed = match body.password {
+            Some(present) => {
+                let present = Secret::new(present.0);
+                let changed = AccountService::change_password(self, caller.person(), present, new, cx.client).await;
+                changed.map_err(|refused| not_changed(cx, refused))
             }
-            SignInRejection::Busy => ChangePasswordError::RateLimited { limit: busy(cx) },
-            SignInRejection::Unchecked(error) => {
-                unavailable(cx, &*error);
-                ChangePasswordError::LedgerUnavailable
+            None => {
+                let asking = asking(&caller).ok_or(ChangePasswordError::SessionInvalid)?;
+                let set = self.set_first_password(caller.person(), asking, new, cx.client).await;
+                set.map_err(|refused| not_set(cx, refused))
             }
-            SignInRejection::Store(error) => {
-                unavailable(cx, &error);
-                ChangePasswordError::LedgerUnavailable
-            }
-        })?;
-        Ok(PasswordReply { success: true, message: String::new() })
+        };
+        changed.map(|()| PasswordReply { success: true, message: String::new() })
+    }
+}
+
+fn not_changed(cx: &Cx, refused: SignInRejection) -> ChangePasswordError {
+    match refused {
+        SignInRejection::Wrong | SignInRejection::Closed | SignInRejection::NoAddress | SignInRejection::NameTaken => {
+            ChangePasswordError::LoginFailed
+        }
+        SignInRejection::TooMany { wait_seconds } => {
+            ChangePasswordError::RateLimited { limit: too_many(cx, wait_seconds) }
+        }
+        SignInRejection::Busy => ChangePasswordError::RateLimited { limit: busy(cx) },
+        SignInRejection::Unchecked(error) => {
+            unavailable(cx, &*error);
+            ChangePasswordError::LedgerUnavailable
+        }
+        SignInRejection::Store(error) => {
+            unavailable(cx, &error);
+            ChangePasswordError::LedgerUnavailable
+        }
+    }
+}
+
+fn not_set(cx: &Cx, refused: FirstPasswordRejection) -> ChangePasswordError {
+    match refused {
+        // The present one is asked for, and none was sent.
+        FirstPasswordRejection::HasOne => ChangePasswordError::LoginFailed,
+        FirstPasswordRejection::SignedOut => ChangePasswordError::SessionInvalid,
+        FirstPasswordRejection::Stale => ChangePasswordError::SignInStale,
+        FirstPasswordRejection::Busy => ChangePasswordError::RateLimited { limit: busy(cx) },
+        FirstPasswordRejection::Unset(error) => {
+            unavailable(cx, &*error);
+            ChangePasswordError::LedgerUnavailable
+        }
+        FirstPasswordRejection::Store(error) => {
+            unavailable(cx, &error);
+            ChangePasswordError::LedgerUnavailable
+        }
     }
 }
 

@@ -11,6 +11,9 @@ const FIND_SIGN_IN: &str = "SELECT id, state, password FROM accounts WHERE name 
 const SET_PASSWORD: &str = "UPDATE accounts SET password = $2 WHERE id = $1";
 /// As it was when the password before was compared.
 const REPLACE_PASSWORD: &str = "UPDATE accounts SET password = $3 WHERE id = $1 AND state = 'active' AND password = $2";
+/// One that has none.
+const SET_FIRST_PASSWORD: &str =
+    "UPDATE accounts SET password = $2 WHERE id = $1 AND state = 'active' AND password IS NULL";
 /// Inserts a session of the account as it was when the password was compared, where one was: that an account without has something
 /// else to sign in by is a rule of the database. One that was frozen, or has another password since, has none. It acts as the person
 /// did last, as long as that is a member, and one that the same provider has made where one did.
@@ -117,6 +120,16 @@ pub(in super::super) async fn replace_password(
     hash: &str,
 ) -> Result<bool, StoreError> {
     let set = query(REPLACE_PASSWORD).bind(account.0).bind(before).bind(hash).execute(transaction).await;
+    Ok(set.map_err(StoreError::write("a password"))? == 1)
+}
+
+/// Sets the first password of an active account, which ends its sessions; false where it has one.
+pub(in super::super) async fn set_first_password(
+    transaction: &mut StoreTransaction,
+    account: AccountId,
+    hash: &str,
+) -> Result<bool, StoreError> {
+    let set = query(SET_FIRST_PASSWORD).bind(account.0).bind(hash).execute(transaction).await;
     Ok(set.map_err(StoreError::write("a password"))? == 1)
 }
 

@@ -72,6 +72,73 @@ async fn of_two_changes_of_a_password_by_the_one_before_it_one_counts(on: On) {
     assert!(!replace(&hash).await);
 }
 
+/// As by a wallet or a provider.
+async fn signed_in_otherwise(house: &House, account: AccountId) -> UserSession {
+    let mut transaction = house.store.begin_of(account).await.unwrap();
+    let wallet = "INSERT INTO identities (id, account_id, kind, issuer, subject, created_at, used_at) \
+        VALUES ($1, $1, 'evm', '', $2, 1, 1) ON CONFLICT DO NOTHING";
+    let address = format!("0x{:040x}", account.0);
+    query(wallet).bind(account.0).bind(address.as_str()).execute(&mut transaction).await.unwrap();
+    let begun = house.accounts.begin_session_within(&mut transaction, account, None).await.unwrap().unwrap();
+    transaction.commit().await.unwrap();
+    begun.session
+}
+
+async fn an_account_without_a_password_is_given_its_first_one_by_who_signed_in_lately(on: On) {
+    let house = house(on).await;
+    let ann = house.account("Ann@Example.org").await.id;
+    let set = async |session: &UserSession, new: &str| {
+        house.accounts.set_first_password(ann, session.id, secret(new), from(1)).await
+    };
+    let (old, other) = (signed_in_otherwise(&house, ann).await, house.account("bob").await.id);
+    // A session of somebody else's is none of the account.
+    let theirs = signed_in_otherwise(&house, other).await;
+    assert!(matches!(set(&theirs, PASSWORD).await, Err(FirstPasswordRejection::SignedOut)));
+    house.hand.advance_ms(15 * 60_000);
+    let computed = house.accounts.passwords.computed();
+    assert!(matches!(set(&old, PASSWORD).await, Err(FirstPasswordRejection::Stale)));
+    assert_eq!(house.accounts.passwords.computed(), computed, "and no work");
+    assert!(!house.accounts.signs_in_by_password(ann).await.unwrap());
+    let [first, second] = [signed_in_otherwise(&house, ann).await, signed_in_otherwise(&house, ann).await];
+    house.hand.advance_ms(15 * 60_000 - 1);
+    // Of two at once one counts, and all sessions are over.
+    let (one, two) = tokio::join!(set(&first, PASSWORD), set(&second, "another horse"));
+    assert_ne!(one.is_ok(), two.is_ok());
+    let refused = one.as_ref().err().or(two.as_ref().err()).unwrap();
+    assert!(matches!(refused, FirstPasswordRejection::SignedOut | FirstPasswordRejection::HasOne), "{refused}");
+    let (password, none) = if one.is_ok() { (PASSWORD, "another horse") } else { ("another horse", PASSWORD) };
+    assert_eq!(tried(&house, "Ann@Example.org", password, from(2)).await, "in");
+    assert_eq!(tried(&house, "Ann@Example.org", none, from(3)).await, "wrong");
+    assert!(
+        house
+            .accounts
+            .sessions(ann)
+            .await
+            .unwrap()
+            .iter()
+            .all(|left| ![old.id, first.id, second.id].contains(&left.id))
+    );
+    // Where there is one it takes the present one, however lately somebody signed in.
+    let lately = house.accounts.sign_in("Ann@Example.org", secret(password), from(4)).await.unwrap().session;
+    assert!(matches!(set(&lately, "a third horse").await, Err(FirstPasswordRejection::HasOne)));
+    assert_eq!(tried(&house, "Ann@Example.org", password, from(5)).await, "in");
+}
+
+/// The account is frozen, or gets a password by an operator, while the first one is hashed.
+async fn a_first_password_is_written_where_there_is_none_yet_alone(on: On) {
+    let (house, ann) = with_ann(on).await;
+    let write = async |account| {
+        let mut transaction = house.store.begin_of(account).await.unwrap();
+        sql::sessions::set_first_password(&mut transaction, account, "$argon2id$other").await.unwrap()
+    };
+    assert!(!write(ann).await);
+    let bob = house.account("bob").await.id;
+    house.accounts.set_account_state(bob, AccountState::Frozen, "test").await.unwrap();
+    assert!(!write(bob).await);
+    house.accounts.set_account_state(bob, AccountState::Active, "test").await.unwrap();
+    assert!(write(bob).await);
+}
+
 async fn an_unknown_name_is_as_much_work_and_told_the_same(on: On) {
     let (house, _) = with_ann(on).await;
     house.account("without").await;
@@ -235,6 +302,8 @@ async fn registration_makes_one_account_of_a_name(on: On) {
 on_both!(
     a_session_is_of_its_token_and_its_account_alone,
     of_two_changes_of_a_password_by_the_one_before_it_one_counts,
+    an_account_without_a_password_is_given_its_first_one_by_who_signed_in_lately,
+    a_first_password_is_written_where_there_is_none_yet_alone,
     an_unknown_name_is_as_much_work_and_told_the_same,
     failures_are_counted_by_name_and_address_together,
     the_people_of_one_office_sign_in_and_a_guesser_there_is_stopped,

@@ -371,6 +371,8 @@ pub mod code {
             "the request does not show that it comes from a page of the service itself", "call from the service's own pages with the header x-tollgate-csrf, or use an API key";
         LoginFailed = LOGIN_FAILED {} AUTHENTICATION 401 [] [] Never:
             "name and password do not fit together", "check both";
+        SignInStale = SIGN_IN_STALE {} PERMISSION 403 [] [] Never:
+            "the session began too long ago to set a first password", "sign in again, and set it then";
         RegistrationDisabled = REGISTRATION_DISABLED {} PERMISSION 403 [] [] Never:
             "registration is switched off", "ask the operator for an account";
         AccountExists = ACCOUNT_EXISTS {} CONFLICT 409 [] [] Never:

@@ -20,6 +20,8 @@ struct OwnSettingsPage {
     sessions: Vec<SessionInfo>,
     identities: Vec<Identity>,
     takes_wallets: bool,
+    /// True where there is a present password to ask for.
+    has_password: bool,
     providers: Vec<(String, String)>,
 }
 
@@ -34,10 +36,15 @@ impl ShowOwnSettings for AccountPages {
         let caller = input.caller;
         let sessions = self.accounts.list_sessions(cx, ListSessionsInput { caller: caller.clone() }).await;
         let sessions = sessions.map_err(|_| ShowOwnSettingsError::LedgerUnavailable)?.data;
+        let has_password = self.accounts.signs_in_by_password(caller.person()).await.map_err(|error| {
+            let request_id = cx.request_id;
+            tracing::error!(%request_id, error = &error as &dyn std::error::Error, "whether there is a password could not be read");
+            ShowOwnSettingsError::LedgerUnavailable
+        })?;
         let identities = self.identities.list_identities(cx, ListIdentitiesInput { caller }).await;
         let identities = identities.map_err(|_| ShowOwnSettingsError::LedgerUnavailable)?.data;
         let takes_wallets = self.identities.takes_wallets();
         let (t, providers) = (frame.t, self.sign_in_providers());
-        Ok(reply::page(&OwnSettingsPage { t, frame, sessions, identities, takes_wallets, providers }))
+        Ok(reply::page(&OwnSettingsPage { t, frame, sessions, identities, takes_wallets, has_password, providers }))
     }
 }

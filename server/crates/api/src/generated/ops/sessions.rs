@@ -318,8 +318,9 @@ pub(in crate::generated) async fn end_sessions<S: EndSessions + api::Authenticat
     call.answer(&reply)
 }
 
-/// POST /api/user/self/password: Changes the password of the account. All its sessions end, the one that asks
-/// included. (spec/operations/sessions.yaml: sessions.change_password)
+/// POST /api/user/self/password: Changes the password of the account, or sets the first one of an account that
+/// is signed in to in other ways alone: within a quarter of an hour after a sign-in. All its sessions end, the
+/// one that asks included. (spec/operations/sessions.yaml: sessions.change_password)
 #[diagnostic::on_unimplemented(
     message = "operation `sessions.change_password` (POST /api/user/self/password) has no handler on `{Self}`",
     label = "missing `impl ChangePassword for {Self}`",
@@ -360,6 +361,8 @@ pub enum ChangePasswordError {
     SessionInvalid,
     #[code(LOGIN_FAILED)]
     LoginFailed,
+    #[code(SIGN_IN_STALE)]
+    SignInStale,
     #[code(RATE_LIMITED)]
     RateLimited { limit: String },
     #[code(LEDGER_UNAVAILABLE)]

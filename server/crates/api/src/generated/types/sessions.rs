@@ -34,9 +34,9 @@ pub struct SessionsEnded {
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/sessions.yaml: PasswordChange")]
 pub struct PasswordChange {
-    /// The present password.
-    #[wire(min_len = 1, max_len = 1024)]
-    pub password: api::ShownOnce,
+    /// The present password. Absent where the account has none.
+    #[wire(optional, min_len = 1, max_len = 1024)]
+    pub password: Option<api::ShownOnce>,
     /// The new one, stored as an argon2id hash.
     #[wire(min_len = 8, max_len = 1024)]
     pub new_password: api::ShownOnce,

@@ -93,6 +93,11 @@ impl ConsoleTexts {
         ]
     }
 
+    /// What the form of the password does.
+    pub(in crate::account) fn password_act(&self, has_password: bool) -> &'static str {
+        if has_password { self.change_password } else { self.first_password }
+    }
+
     /// Names with commas between.
     pub(in crate::account) fn list(&self, names: &Option<Vec<String>>) -> String {
         names.as_deref().unwrap_or_default().join(", ")
@@ -118,9 +123,10 @@ impl ConsoleTexts {
     }
 
     /// The words for codes that people meet in a form. What has none is told in the words of the API.
-    pub(in crate::account) fn problems(&self) -> [(&'static str, &'static str); 25] {
+    pub(in crate::account) fn problems(&self) -> [(&'static str, &'static str); 26] {
         [
             ("LOGIN_FAILED", self.problem_login_failed),
+            ("SIGN_IN_STALE", self.problem_sign_in_stale),
             ("RATE_LIMITED", self.problem_rate_limited),
             ("ACCOUNT_EXISTS", self.problem_account_exists),
             ("REGISTRATION_DISABLED", self.problem_registration_disabled),
