@@ -1,5 +1,6 @@
 //! Budgets that several keys spend together: of an organisation, a team and a member.
 
+mod kills;
 mod sets;
 
 use std::sync::Arc;
