@@ -1,7 +1,9 @@
-//! The time that each page of the operator's console takes, and each list as CSV, over a ledger with months of receipts on a file.
+//! The time that each page of the operator's console takes, and each list as CSV, over a ledger with months of receipts on a file; and
+//! the same of the customer's console, where as many receipts are of one account.
 //!
 //! Pages are read from the spec; those that filter and sort are asked as dearly as they can be too.
 
+pub(crate) mod customer;
 mod fill;
 mod visit;
 
@@ -9,7 +11,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use tollgate_base::{Clock, rfc3339};
-use tollgate_spec_generator::client_model::{ApiDocument, read};
+use tollgate_spec_generator::client_model::{ApiDocument, ApiOperation, read};
 use tollgate_tests::{binary, client};
 
 use crate::Failed;
@@ -69,8 +71,14 @@ impl Plan {
     }
 }
 
-/// Takes everything and prints the table.
+/// Takes everything and prints a table for each of the consoles.
 pub(crate) async fn run(plan: &Plan) -> Result<(), Failed> {
+    operators(plan).await?;
+    println!();
+    customer::run(plan).await
+}
+
+async fn operators(plan: &Plan) -> Result<(), Failed> {
     let began = Instant::now();
     let mut filled = fill::ledger(plan.receipts, plan.accounts).await?;
     eprintln!("{} receipts in {} s", plan.receipts, began.elapsed().as_secs());
@@ -85,10 +93,16 @@ pub(crate) async fn run(plan: &Plan) -> Result<(), Failed> {
     visit::add_price(&address, &session).await?;
     let document = read(&std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/dist/resolved.json"))?)?;
     println!("{} receipts, {} accounts, each page {} times:\n", plan.receipts, plan.accounts, plan.times);
+    let paths = paths(&document, &filled.values)?.into_iter().chain(dear(&DEAR, &filled.values));
+    table(&address, paths, &session, plan.times).await
+}
+
+/// Prints the rows of pages that are asked so often.
+async fn table(address: &str, paths: impl Iterator<Item = String>, session: &str, times: usize) -> Result<(), Failed> {
     println!("| page | p50, ms | max, ms | KiB | goal | |");
     println!("| --- | ---: | ---: | ---: | ---: | --- |");
-    for path in paths(&document, &filled.values)?.into_iter().chain(dear(&filled.values)) {
-        println!("{}", row(&format!("http://{address}"), &path, &session, plan.times).await?);
+    for path in paths {
+        println!("{}", row(&format!("http://{address}"), &path, session, times).await?);
     }
     Ok(())
 }
@@ -116,11 +130,16 @@ async fn row(base: &str, path: &str, session: &str, times: usize) -> Result<Stri
 }
 
 /// The pages that are asked dearly, about what is there.
-fn dear(values: &BTreeMap<&'static str, String>) -> impl Iterator<Item = String> {
+fn dear<'a>(
+    asked: &'a [&'static str],
+    values: &'a BTreeMap<&'static str, String>,
+) -> impl Iterator<Item = String> + use<'a> {
     let from = rfc3339(Clock::system().now_ms() - USAGE_DAYS * 86_400_000);
     let day = from.split('T').next().unwrap_or_default().to_owned();
-    let account = values["account_id"].clone();
-    DEAR.into_iter().map(move |path| path.replace("{account_id}", &account).replace("{from}", &day))
+    asked.iter().map(move |path| {
+        let path = path.replace("{from}", &day);
+        values.iter().fold(path, |path, (name, value)| path.replace(&format!("{{{name}}}"), value))
+    })
 }
 
 /// The pages of the console, and its lists as CSV.
@@ -134,15 +153,21 @@ fn paths(document: &ApiDocument, values: &BTreeMap<&'static str, String>) -> Res
         if is_other || !(is_page || is_list) {
             continue;
         }
-        let mut path = operation.routes[0].path.clone();
-        for name in operation.path.keys() {
-            // What has a name is told apart by the page.
-            let of_page = format!("{} {name}", id.trim_start_matches("admin_console."));
-            let value = values.iter().find(|(key, _)| **key == of_page || **key == name.as_str());
-            let value = value.ok_or_else(|| format!("{id}: say what {name} is there"))?.1;
-            path = path.replace(&format!("{{{name}}}"), value);
-        }
+        let path = path(id, operation, values)?;
         paths.push(if is_page { path } else { format!("{path}?format=csv") });
     }
     Ok(paths)
+}
+
+/// The address of an operation, with what its parameters may be.
+fn path(id: &str, operation: &ApiOperation, values: &BTreeMap<&'static str, String>) -> Result<String, Failed> {
+    let mut path = operation.routes[0].path.clone();
+    for name in operation.path.keys() {
+        // What has a name is told apart by the page.
+        let of_page = format!("{} {name}", id.trim_start_matches("admin_console."));
+        let value = values.iter().find(|(key, _)| **key == of_page || **key == name.as_str());
+        let value = value.ok_or_else(|| format!("{id}: say what {name} is there"))?.1;
+        path = path.replace(&format!("{{{name}}}"), value);
+    }
+    Ok(path)
 }

@@ -38,7 +38,8 @@
 //! holds becomes on a database server that two gateways share; as long as it is told.
 //!
 //! `cargo bench -p tollgate-tests --bench gateway -- console [--receipts 1000000 --accounts 1000 --times 20]` measures each page of
-//! the operator's console and each of its lists as CSV, over a ledger with months of receipts on a file; two minutes.
+//! the operator's console and each of its lists as CSV, over a ledger with months of receipts on a file, and then the same of the
+//! customer's console with as many receipts of one account; four minutes. `-- customer` with the same words measures the latter alone.
 //!
 //! `cargo bench -p tollgate-tests --bench gateway -- notices [--notices 1000]` measures how soon money that a payment provider
 //! reports is there, on each store; half a minute.
@@ -92,7 +93,7 @@ fn main() -> Result<(), Failed> {
     let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     // Load and provider share a core; the ledger has what a server has.
-    let threads = if matches!(words.first(), Some(&("ledger" | "teams" | "years" | "console"))) {
+    let threads = if matches!(words.first(), Some(&("ledger" | "teams" | "years" | "console" | "customer"))) {
         std::thread::available_parallelism()?.get()
     } else {
         1
@@ -109,6 +110,7 @@ fn main() -> Result<(), Failed> {
             ["strangers", ref rest @ ..] => strangers::run(&money::Plan::read(rest)?).await,
             ["open_holds", ref rest @ ..] => open_holds::run(&open_holds::Plan::read(rest)?).await,
             ["console", ref rest @ ..] => console::run(&console::Plan::read(rest)?).await,
+            ["customer", ref rest @ ..] => console::customer::run(&console::Plan::read(rest)?).await,
             ["notices", ref rest @ ..] => notices::run(&notices::Plan::read(rest)?).await,
             ["regenerate", ref rest @ ..] => regenerate::run(&regenerate::Plan::read(rest)?),
             ["years", ref rest @ ..] => ledger::years::run(&ledger::years::Plan::read(rest)?).await,

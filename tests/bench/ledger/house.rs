@@ -2,7 +2,7 @@
 
 use tempfile::TempDir;
 use tollgate_accounts::{AccountService, KeyLimits, NewKey};
-use tollgate_base::{AccountId, Caller, CallerCredential, Clock, KeyId, Usd};
+use tollgate_base::{AccountId, Caller, CallerCredential, Clock, KeyId, Secret, Usd};
 use tollgate_credit::{GrantRequest, Ledger, LedgerStore, LedgerWorker, WriterEnd};
 use tollgate_organisations::{BudgetsChange, OrganisationService};
 use tollgate_store::{ServeLock, Store, StoreConfig};
@@ -121,6 +121,11 @@ impl House {
             made.push(Payer { account, key });
         }
         Ok(made)
+    }
+
+    /// Sets the password of the account of a payer, whose name is `account` and its number from 0 on.
+    pub(crate) async fn set_password(&self, payer: Payer, password: &str) -> Result<(), Failed> {
+        Ok(self.accounts.set_password(payer.account, Secret::new(password.to_owned()), "bench").await?)
     }
 
     pub(crate) fn ours(&self) -> Ours {
