@@ -1,5 +1,6 @@
 //! Customers in the console of their account: in a browser, and whatever pages of others and strangers ask.
 
+mod flood;
 mod forged_requests;
 mod page_headers;
 mod pools;
