@@ -220,6 +220,7 @@ mod tests {
         UsageSums {
             team: None,
             member: None,
+            tag: None,
             day: day.map(Day::from_number),
             key: None,
             model: Some(model.to_owned()),

@@ -29,6 +29,7 @@ use super::{
     Answer, Authenticate, BeginsSession, Caller, Cx, Failure, Framework, Head, Operation, OperatorCaller, ParamValue,
     Principal, ProxyBody, Route, Rules, Scheme, Seen, SessionCookies, ValueConstraint, WireName, WithValue,
 };
+use tollgate_base::RequestTags;
 
 /// One request of a known operation.
 #[derive(Debug)]
@@ -74,7 +75,8 @@ impl Call {
         let digest =
             is_keyed(operation, &headers).then(|| RequestDigest::of(&parts.method, uri.path(), query.as_deref()));
         let reader = BodyReader::new(body, operation.body, host, started, digest);
-        let cx = Cx { request_id, client, headers, query, started, claim: None, wait_seconds: AtomicU32::new(0) };
+        let (claim, tags, wait_seconds) = (None, RequestTags::default(), AtomicU32::new(0));
+        let cx = Cx { request_id, client, headers, query, started, claim, tags, wait_seconds };
         let within = host.config.within(operation);
         Self { cx, seen, shown, operation, asked, within, route, rules: host.rules, uri, cookies, reader, place }
     }

@@ -23,13 +23,17 @@ use super::serve::guarded;
 use super::{
     Answer, Asker, Call, Failure, Framework, IdempotencyOutcome, IdempotentEnd, IdempotentRequest, KeptAnswer, KeyClaim,
 };
-use tollgate_base::RequestId;
+use tollgate_base::{RequestId, RequestTags};
 
 const KEY_LEN_MAX: usize = 255;
 /// The header of an answer that was given before.
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 /// The header with the id of the request that it was given to.
 const FIRST: HeaderName = HeaderName::from_static("x-tollgate-first-request-id");
+/// The header with the tags of a request that is paid for.
+const TAGS_NAME: &str = "x-tollgate-tags";
+const TAGS: HeaderName = HeaderName::from_static(TAGS_NAME);
+const TAGS_EXPECTED: &str = "up to 8 tags of 1 to 64 letters, digits and -_.:/@ with commas between";
 /// The time that a client waits before it asks for an answer that is on its way.
 const IN_FLIGHT_WAIT_SECONDS: u32 = 1;
 
@@ -70,13 +74,17 @@ impl Call {
     /// Carries a request out, once where it carries a key.
     ///
     /// # Errors
-    /// When the key is none; else what comes of the request.
+    /// When the key is none, or the tags are none; else what comes of the request.
     pub async fn once<S, F, Fut>(mut self, service: Arc<S>, asker: Asker, run: F) -> Answer
     where
         S: Once,
         F: FnOnce(Arc<S>, Self) -> Fut + Send + 'static,
         Fut: Future<Output = Answer> + Send + 'static,
     {
+        // Whatever goes to a provider is paid for.
+        if self.asked.operation.proxy {
+            self.cx.tags = self.tags()?;
+        }
         match self.keyed(asker)? {
             None => run(service, self).await,
             Some(request) => Box::pin(carried(service, self, request, run)).await,
@@ -97,9 +105,14 @@ impl Call {
         let expected = "one value of 1 to 255 printable ASCII characters";
         let wrong = || self.bad_parameter("idempotency-key", expected, "something else");
         let key = key.filter(|_| values.next().is_none()).ok_or_else(wrong)?.to_owned();
-        // Whatever goes to a provider is paid for.
         let is_paid_for = self.asked.operation.proxy;
         Ok(Some(IdempotentRequest { account, key, sha256, request: self.cx.request_id, is_paid_for }))
+    }
+
+    /// The tags that the request carries. The error does not repeat them.
+    fn tags(&self) -> Result<RequestTags, Failure> {
+        let tags = RequestTags::read(self.cx.headers.get_all(TAGS).into_iter().map(HeaderValue::as_bytes));
+        tags.map_err(|invalid| self.bad_parameter(TAGS_NAME, TAGS_EXPECTED, &invalid.to_string()))
     }
 }
 

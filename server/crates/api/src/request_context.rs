@@ -9,6 +9,7 @@ use http::{Extensions, HeaderMap};
 use tokio::time::Instant;
 
 use super::{Failure, KeyClaim, OperationError, RequestId};
+use tollgate_base::RequestTags;
 
 /// The circumstances of one request. Holds no credential: those were taken out before the handler was called.
 #[derive(Debug)]
@@ -26,6 +27,8 @@ pub struct Cx {
     pub started: Instant,
     /// The claim on its Idempotency-Key, for whoever holds money for it.
     pub claim: Option<Arc<KeyClaim>>,
+    /// The tags that it carries, where it is one that is paid for.
+    pub tags: RequestTags,
     /// Seconds before a retry; 0 where nobody said.
     pub(super) wait_seconds: AtomicU32,
 }

@@ -19,6 +19,7 @@ mod network;
 mod ratio;
 mod scope;
 mod secret;
+mod tags;
 mod text_table;
 
 pub use actor::Actor;
@@ -39,4 +40,5 @@ pub use network::{AddressRange, InvalidAddressRange};
 pub use ratio::{InvalidPriceRatio, PriceRatio};
 pub use scope::KeyScope;
 pub use secret::Secret;
+pub use tags::{InvalidTags, RequestTags};
 pub use text_table::text_table;

@@ -97,7 +97,7 @@ fn unreadable(cx: &Cx, error: &LedgerStoreError) {
 
 /// A receipt in the words of the spec.
 fn receipt_reply(receipt: Receipt) -> types::Receipt {
-    let Receipt { request, key, model, stream, price, held, created_at_ms, outcome, .. } = receipt;
+    let Receipt { request, key, model, stream, tags, price, held, created_at_ms, outcome, .. } = receipt;
     let open = types::Receipt {
         request_id: request.to_string(),
         key_id: key.0,
@@ -108,6 +108,7 @@ fn receipt_reply(receipt: Receipt) -> types::Receipt {
         tier_above_tokens: None,
         ratio: price.ratio.to_string(),
         stream,
+        tags: tags.iter().map(str::to_owned).collect(),
         status: ReceiptStatus::Held,
         rule: None,
         usage: None,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::limits::RateLimited;
 use super::{BudgetHolder, BudgetPeriod, TokenPrices};
 use tollgate_api::KeyClaim;
-use tollgate_base::{AccountId, KeyId, RequestId, Usd};
+use tollgate_base::{AccountId, KeyId, RequestId, RequestTags, Usd};
 
 /// A hold that is asked for: the amount, the account that pays, and the request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,6 +30,8 @@ pub struct HoldRequest {
     pub stream: bool,
     /// The prices that apply.
     pub price: TokenPrices,
+    /// The tags that the request carries; shown on the receipt.
+    pub tags: RequestTags,
     /// The request's claim on its Idempotency-Key, written down with the hold.
     pub claim: Option<Arc<KeyClaim>>,
 }

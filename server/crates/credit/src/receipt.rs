@@ -1,7 +1,7 @@
 //! The receipt of a request: the terms of its hold, and its outcome.
 
 use super::{BilledUsage, FallbackModel, PriceTier, ServiceCharges, SettlementRule, TokenPrices, UpstreamDelivery};
-use tollgate_base::{AccountId, KeyId, RequestId, Usd};
+use tollgate_base::{AccountId, KeyId, RequestId, RequestTags, Usd};
 
 /// A request's money, from its hold to its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub struct Receipt {
     pub model: String,
     /// True if a stream was asked for.
     pub stream: bool,
+    /// The tags that the request carries.
+    pub tags: RequestTags,
     /// The prices that apply.
     pub price: TokenPrices,
     /// The amount that was reserved.

@@ -16,6 +16,8 @@ pub struct ReceiptQuery {
     pub keys: KeySelection,
     /// Only requests for this model.
     pub model: Option<String>,
+    /// Only requests that carry this tag.
+    pub tag: Option<String>,
     /// Only receipts in this state.
     pub standing: Option<ReceiptState>,
     /// Only what was held for at this time or later.
@@ -48,6 +50,6 @@ impl ReceiptState {
 impl ReceiptQuery {
     /// True if a filter may pass over receipts in between.
     pub(super) fn is_narrowed(&self) -> bool {
-        self.keys.is_narrowed() || self.model.is_some() || self.standing.is_some()
+        self.keys.is_narrowed() || self.model.is_some() || self.tag.is_some() || self.standing.is_some()
     }
 }

@@ -8,7 +8,7 @@ impl LedgerStore {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn sums(&self, ask: UsageSumQuery) -> Result<Option<Vec<UsageSums>>, LedgerStoreError> {
+    pub async fn sums(&self, ask: UsageSumQuery<'_>) -> Result<Option<Vec<UsageSums>>, LedgerStoreError> {
         let _place = self.lists.acquire().await;
         let rows = sql::sums(self.store.readers(), ask).await?;
         Ok(Some(rows).filter(|rows| rows.len() <= usize::try_from(ask.rows_max).unwrap_or(usize::MAX)))

@@ -9,11 +9,13 @@ const DAYS: i64 = 30;
 
 /// A request for sums.
 #[derive(Debug, Clone, Copy)]
-pub struct UsageSumQuery {
+pub struct UsageSumQuery<'t> {
     /// The account.
     pub account: AccountId,
     /// Only requests with these keys.
     pub keys: KeySelection,
+    /// Only requests that carry this tag.
+    pub tag: Option<&'t str>,
     /// The first day.
     pub from: Day,
     /// The day after the last.
@@ -37,6 +39,15 @@ pub struct UsageGrouping {
     pub team: bool,
     /// The member that the key is of now.
     pub member: bool,
+    /// Each tag that the request carries.
+    pub tag: bool,
+}
+
+impl UsageSumQuery<'_> {
+    /// True if it is told from receipts: nothing else has tags.
+    pub(super) fn reads_tags(&self) -> bool {
+        self.by.tag || self.tag.is_some()
+    }
 }
 
 /// The sums of one group of requests. A request is counted when it has ended, on the day of its hold.
@@ -52,6 +63,8 @@ pub struct UsageSums {
     pub team: Option<PoolId>,
     /// The member of the key, where rows are grouped by it and the key is of one.
     pub member: Option<PoolId>,
+    /// The tag, where rows are grouped by it and the requests carry one.
+    pub tag: Option<String>,
     /// The number of requests.
     pub requests: u64,
     /// The number of requests that were given back whole.
@@ -84,8 +97,18 @@ impl UsageSpan {
     /// The reason that these are no days to be summed up together. None where they are.
     #[must_use]
     pub fn fault(&self) -> Option<String> {
-        let days = i64::from(limits::USAGE_DAYS);
-        let fits = (1..=days).contains(&(self.to.number() - self.from.number()));
-        (!fits).then(|| format!("it is not 1 to {days} days"))
+        let days = limits::USAGE_DAYS;
+        (!self.has_days(days)).then(|| format!("it is not 1 to {days} days"))
+    }
+
+    /// The reason that these are no days to be summed up by tags, from receipts. None where they are.
+    #[must_use]
+    pub fn fault_by_tags(&self) -> Option<String> {
+        let days = limits::USAGE_TAG_DAYS;
+        (!self.has_days(days)).then(|| format!("by tags, it is not 1 to {days} days"))
+    }
+
+    fn has_days(&self, most: u32) -> bool {
+        (1..=i64::from(most)).contains(&(self.to.number() - self.from.number()))
     }
 }

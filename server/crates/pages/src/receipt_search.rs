@@ -18,6 +18,8 @@ pub struct ReceiptSearch {
     pub member: String,
     /// The model, as the client named it.
     pub model: String,
+    /// A tag that the request carries.
+    pub tag: String,
     /// The state.
     pub status: Option<ReceiptStatus>,
     /// The first day.
@@ -35,9 +37,10 @@ impl ReceiptSearch {
     pub fn cleaned(self) -> Self {
         let number = |text: String| if text.parse::<i64>().is_ok_and(|it| it > 0) { text } else { String::new() };
         let day = |text: String| if text.parse::<Day>().is_ok() { text } else { String::new() };
-        let Self { account, key, team, member, model, status, from, to } = self;
+        let Self { account, key, team, member, model, tag, status, from, to } = self;
         let [account, key, team, member] = [account, key, team, member].map(number);
-        Self { account, key, team, member, model, status, from: day(from), to: day(to) }
+        let tag = tag.trim().to_owned();
+        Self { account, key, team, member, model, tag, status, from: day(from), to: day(to) }
     }
 
     /// The number of the key, where one is given.
@@ -62,6 +65,12 @@ impl ReceiptSearch {
     #[must_use]
     pub fn model(&self) -> Option<String> {
         Some(self.model.clone()).filter(|model| !model.is_empty())
+    }
+
+    /// The tag, where one is given.
+    #[must_use]
+    pub fn tag(&self) -> Option<String> {
+        Some(self.tag.clone()).filter(|tag| !tag.is_empty())
     }
 
     /// The times at which the days begin, where they are given.
@@ -90,6 +99,7 @@ impl ReceiptSearch {
             ("team_id", &self.team),
             ("member_id", &self.member),
             ("model", &self.model),
+            ("tag", &self.tag),
             ("status", status),
             ("from", from),
             ("to", to),
@@ -109,6 +119,7 @@ mod tests {
             team: key.to_owned(),
             member: key.to_owned(),
             model: "a b".to_owned(),
+            tag: " a/b ".to_owned(),
             status: Some(ReceiptStatus::Held),
             from: from.to_owned(),
             ..ReceiptSearch::default()
@@ -116,14 +127,14 @@ mod tests {
         let search = typed("7", "2026-11-27").cleaned();
         assert_eq!(
             search.page("/p", &[("after", "x")]),
-            "/p?key_id=7&team_id=7&member_id=7&model=a%20b&status=held&from=2026%2D11%2D27&after=x"
+            "/p?key_id=7&team_id=7&member_id=7&model=a%20b&tag=a%2Fb&status=held&from=2026%2D11%2D27&after=x"
         );
         assert_eq!(
             search.csv("/p"),
-            "/p?key_id=7&team_id=7&member_id=7&model=a%20b&status=held&from=2026%2D11%2D27T00%3A00%3A00Z&format=csv"
+            "/p?key_id=7&team_id=7&member_id=7&model=a%20b&tag=a%2Fb&status=held&from=2026%2D11%2D27T00%3A00%3A00Z&format=csv"
         );
         assert_eq!([search.key_id(), search.team_id(), search.member_id()], [Some(7); 3]);
         assert_eq!(search.times()[1], None);
-        assert_eq!(typed("-7", "yesterday").cleaned().page("/p", &[]), "/p?model=a%20b&status=held");
+        assert_eq!(typed("-7", "yesterday").cleaned().page("/p", &[]), "/p?model=a%20b&tag=a%2Fb&status=held");
     }
 }

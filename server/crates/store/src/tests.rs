@@ -16,6 +16,7 @@ mod pool_sets_step;
 mod pooled_step;
 mod responses_apart;
 mod sign_in_providers_step;
+mod tags_step;
 mod upkeep_step;
 mod usage_by_day_step;
 

@@ -6,7 +6,7 @@ use tokio::sync::oneshot;
 
 use tollgate_api::generated::machines::video_task::State;
 use tollgate_api::{Cx, KeyClaim, Principal};
-use tollgate_base::{AccountId, RequestId};
+use tollgate_base::{AccountId, RequestId, RequestTags};
 use tollgate_credit::{DurableHold, HoldRequest, MediaKinds, TokenPrices};
 use tollgate_gateway::{GatewayError, SubmissionJournal, SubmittedVideo, VideoSource};
 
@@ -51,14 +51,14 @@ impl Videos {
         //    make the video.
         let (reply, waiting) = oneshot::channel();
         let (videos, headers, request_id) = (self.clone(), cx.headers.clone(), cx.request_id);
-        let claim = cx.claim.clone();
+        let carried = (cx.claim.clone(), cx.tags.clone());
         self.tasks.spawn(async move {
             let cut = videos.cut.clone();
             let ordering = async {
                 let id = fresh_id();
                 let watching = videos.watched.enter(&id);
                 // 3. The task, and all that it can cost held for it, durably, before anything is sent.
-                let task = videos.open(id, request_id, claim, caller, terms, price).await?;
+                let task = videos.open(id, request_id, carried, caller, terms, price).await?;
                 // 4. The first candidate that takes the order, each written down before it is asked.
                 let notes = TaskJournal { videos: &videos, id: &task.id };
                 let filmed = videos.gateway.submit_video(request_id, &script, &task.id, &headers, &notes).await;
@@ -81,7 +81,7 @@ impl Videos {
         &self,
         id: String,
         request: RequestId,
-        claim: Option<Arc<KeyClaim>>,
+        (claim, tags): (Option<Arc<KeyClaim>>, RequestTags),
         caller: Principal,
         terms: VideoOrderTerms,
         price: TokenPrices,
@@ -105,6 +105,7 @@ impl Videos {
             model: terms.model.clone(),
             stream: false,
             price,
+            tags,
             claim,
         };
         let rider = sql::open(&id, caller.account, &terms, created_at_ms, deadline_at_ms);

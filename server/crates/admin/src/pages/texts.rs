@@ -441,6 +441,8 @@ tollgate_pages::texts! { Texts ENGLISH;
     held_usd: "Held (USD)",
     rule: "Rule",
     model_asked: "Model",
+    tag: "Tag",
+    tags: "Tags",
     key_number: "Number of the key",
     receipt_of: "Receipt",
     what_was_charged: "What was charged",

@@ -283,4 +283,12 @@ pub mod names {
             accepts: &ACCEPTS,
         }
     };
+    /// `x-tollgate-tags`.
+    pub static X_TOLLGATE_TAGS: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("x-tollgate-tags")];
+        WireName {
+            canonical: "x-tollgate-tags",
+            accepts: &ACCEPTS,
+        }
+    };
 }

@@ -246,12 +246,20 @@ pub const STORED_ITEMS: u32 = 1000;
 /// Size of the kept responses of one account with their input; what several go on from counts once. Beyond it,
 /// the oldest ones are dropped. Per account.
 pub const STORED_RESPONSES: usize = 268435456;
-/// Receipts that are looked at for one page of the list where it is narrowed by key, model or status. Per page.
+/// Tags of one request. A header with more of them is refused. Per request.
+pub const REQUEST_TAGS: u32 = 8;
+/// Characters of a tag. A longer one is refused. Per tag.
+pub const REQUEST_TAG: u32 = 64;
+/// Receipts that are looked at for one page of the list where it is narrowed by key, model, tag or status. Per
+/// page.
 pub const RECEIPTS_SEARCHED: u32 = 10000;
 /// Receipts of one page as CSV where no limit is asked for. Per page.
 pub const RECEIPTS_AS_CSV: u32 = 1000;
 /// Days of one question about usage. Per request. Beyond it: USAGE_TOO_WIDE.
 pub const USAGE_DAYS: u32 = 366;
+/// Days of one question about usage that tells tags apart or is of one tag. It is summed up from receipts. Per
+/// request. Beyond it: USAGE_TOO_WIDE.
+pub const USAGE_TAG_DAYS: u32 = 31;
 /// Rows of one answer about usage. Per request. Beyond it: USAGE_TOO_WIDE.
 pub const USAGE_ROWS: u32 = 10000;
 /// Time for which the answer to a request with an Idempotency-Key is given again.

@@ -17,6 +17,7 @@ mod public;
 mod receipts;
 mod settings;
 mod spending;
+mod tag_spending;
 mod texts;
 mod topup;
 mod usage;

@@ -61,6 +61,7 @@ impl AccountPages {
             team_id: None,
             member_id: None,
             model: None,
+            tag: None,
             status: None,
             from: None,
             to: None,

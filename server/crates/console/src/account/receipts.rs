@@ -80,7 +80,7 @@ impl ShowOwnReceipt for AccountPages {
 
 impl AccountPages {
     async fn own_receipts(&self, cx: &Cx, input: ShowOwnReceiptsInput) -> Result<ProxyReply, Unreadable> {
-        let ShowOwnReceiptsInput { caller, request, after, key_id, team_id, member_id, model, status, from, to } =
+        let ShowOwnReceiptsInput { caller, request, after, key_id, team_id, member_id, model, tag, status, from, to } =
             input;
         let request = request.map(|request| request.trim().to_owned()).unwrap_or_default();
         if !request.is_empty() {
@@ -98,6 +98,7 @@ impl AccountPages {
             team: team_id.unwrap_or_default(),
             member: member_id.unwrap_or_default(),
             model: model.unwrap_or_default(),
+            tag: tag.unwrap_or_default(),
             // A word that is none leaves all through.
             status: status.and_then(|word| word.parse().ok()),
             from: from.unwrap_or_default(),
@@ -132,6 +133,7 @@ impl AccountPages {
             team_id: search.team_id(),
             member_id: search.member_id(),
             model: search.model(),
+            tag: search.tag(),
             status: search.status,
             from,
             to,

@@ -54,6 +54,13 @@ pub(super) struct SpentSum {
 }
 
 impl SpentSum {
+    /// The sums of one row.
+    pub(super) fn of(row: &UsageRow) -> Self {
+        let mut sum = Self::default();
+        sum.add(row);
+        sum
+    }
+
     fn add(&mut self, row: &UsageRow) {
         self.requests = self.requests.saturating_add(row.requests);
         self.prompt = self.prompt.saturating_add(row.prompt_tokens);
@@ -117,7 +124,7 @@ impl AccountPages {
     }
 
     /// The sums of a span. `None` where there are more than are told.
-    async fn usage_rows(
+    pub(super) async fn usage_rows(
         &self,
         cx: &Cx,
         caller: &Caller,
@@ -133,6 +140,7 @@ impl AccountPages {
             key_id: None,
             team_id: pools.team,
             member_id: pools.member,
+            tag: None,
         };
         match self.credit.sum_usage(cx, span).await {
             Ok(report) => Ok(Some(report.data.rows)),

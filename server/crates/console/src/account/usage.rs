@@ -5,6 +5,7 @@ use askama::Template;
 use super::frame::{AccountFrame, ConsoleSection};
 use super::pools::{NamedPools, PoolSpending, named};
 use super::spending::{PoolSelection, Spending, SpentOn};
+use super::tag_spending::SpentOnTag;
 use super::texts::ConsoleTexts;
 use super::{AccountPages, Unreadable};
 use tollgate_api::generated::ops::console::{ShowOwnUsage, ShowOwnUsageError, ShowOwnUsageInput};
@@ -29,6 +30,10 @@ struct OwnUsagePage {
     selection: PoolSelection,
     /// By team and by member, where there are any.
     by_pool: [Vec<PoolSpending>; 2],
+    /// By tag, where that is asked for: it is told from the receipts themselves, which takes its time where there are many.
+    tags: Option<Vec<SpentOnTag>>,
+    /// The sums of every tag as CSV.
+    tags_csv: String,
     /// Every sum as CSV.
     csv: String,
 }
@@ -60,7 +65,7 @@ impl ShowOwnUsage for AccountPages {
 
 impl AccountPages {
     async fn own_usage(&self, cx: &Cx, input: ShowOwnUsageInput) -> Result<ProxyReply, Unreadable> {
-        let ShowOwnUsageInput { caller, from, to, team_id, member_id } = input;
+        let ShowOwnUsageInput { caller, from, to, team_id, member_id, by } = input;
         let frame = self.frame(cx, &caller, ConsoleSection::Usage).await?;
         let [_, end] = self.last_days();
         // Words that are no days are left out.
@@ -79,15 +84,23 @@ impl AccountPages {
             [Vec::new(), Vec::new()]
         };
         let spent = spending.as_mut().map(|spending| std::mem::take(&mut spending.keys)).unwrap_or_default();
+        let tags = if by.as_deref() == Some("tag") {
+            Some(self.tag_spending(cx, &caller, [from, to.plus(1)], selection).await?)
+        } else {
+            None
+        };
         let keys = self.all_keys(cx, &caller).await?;
         let label = |on: SpentOn| {
             let key = keys.iter().find(|key| key.key_id.to_string() == on.name);
             LabelledKey { label: key.map(|key| key.label.clone()).unwrap_or_default(), on }
         };
         let keys = spent.into_iter().map(label).collect();
-        let csv = csv([from, to.plus(1)], &pools, selection);
+        let days = [from, to.plus(1)];
+        let (csv, tags_csv) = (csv(days, &columns(&pools), selection), csv(days, "day,tag", selection));
         let t = frame.t;
-        Ok(reply::page(&OwnUsagePage { t, frame, from, to, spending, keys, pools, selection, by_pool, csv }))
+        let page =
+            OwnUsagePage { t, frame, from, to, spending, keys, pools, selection, by_pool, tags, tags_csv, csv };
+        Ok(reply::page(&page))
     }
 
     /// The last thirty days up to today, and the day after them.
@@ -97,15 +110,20 @@ impl AccountPages {
     }
 }
 
-/// The address of every sum as CSV, by team and by member too where there are any.
-fn csv([from, to]: [Day; 2], pools: &NamedPools, selection: PoolSelection) -> String {
+/// The columns of every sum: by team and by member too where there are any.
+fn columns(pools: &NamedPools) -> String {
     let mut by = vec!["day", "model", "key"];
     by.extend((!pools.teams.is_empty()).then_some("team"));
     by.extend((!pools.members.is_empty()).then_some("member"));
+    by.join(",")
+}
+
+/// The address of sums as CSV.
+fn csv([from, to]: [Day; 2], columns: &str, selection: PoolSelection) -> String {
     let number = |id: Option<i64>| id.map(|id| id.to_string()).unwrap_or_default();
     let words = [
         ("format", "csv".to_owned()),
-        ("group_by", by.join(",")),
+        ("group_by", columns.to_owned()),
         ("from", from.to_string()),
         ("to", to.to_string()),
         ("team_id", number(selection.team)),
@@ -123,6 +141,12 @@ impl OwnUsagePage {
     /// True for the member that is looked at.
     fn is_member(&self, id: &str) -> bool {
         self.selection.member.is_some_and(|member| member.to_string() == id)
+    }
+
+    /// The selection, as the address of a page goes on with it.
+    fn selected(&self) -> String {
+        let of = |name: &str, id: Option<i64>| id.map(|id| format!("&{name}={id}")).unwrap_or_default();
+        of("team_id", self.selection.team) + &of("member_id", self.selection.member)
     }
 
     /// The tables by team and by member that have rows.

@@ -14,6 +14,7 @@ impl GetUsage for Ledger {
         let ask = UsageSumQuery {
             account: input.caller.account,
             keys: KeySelection { key: Some(input.caller.key), ..KeySelection::default() },
+            tag: None,
             from: input.start_date.unwrap_or(Day::from_number(i64::MIN)),
             to: input.end_date.unwrap_or(Day::from_number(i64::MAX)),
             by: UsageGrouping::default(),

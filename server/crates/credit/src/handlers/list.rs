@@ -16,11 +16,11 @@ const LIMIT: u32 = 20;
 
 impl ListReceipts for Ledger {
     async fn list_receipts(&self, cx: &Cx, input: ListReceiptsInput) -> Result<ReceiptListReply, ListReceiptsError> {
-        let ListReceiptsInput { caller, csv, limit, after, key_id, team_id, member_id, model, status, from, to } =
+        let ListReceiptsInput { caller, csv, limit, after, key_id, team_id, member_id, model, tag, status, from, to } =
             input;
         let keys = KeySelection { key: key_id.map(KeyId), team: team_id.map(PoolId), member: member_id.map(PoolId) };
         let keys = keys.seen_by(&caller);
-        let asked = AskedPage { account: caller.account, csv, limit, after, keys, model, status, from, to };
+        let asked = AskedPage { account: caller.account, csv, limit, after, keys, model, tag, status, from, to };
         let data = self.receipt_page(cx, asked).await.map_err(|refused| match refused {
             PageRefusal::NotFound(request_id) => ListReceiptsError::ReceiptNotFound { request_id },
             PageRefusal::Ledger => ListReceiptsError::LedgerUnavailable,
@@ -35,10 +35,11 @@ impl ListAccountReceipts for Ledger {
         cx: &Cx,
         input: ListAccountReceiptsInput,
     ) -> Result<AccountReceiptListReply, ListAccountReceiptsError> {
-        let ListAccountReceiptsInput { csv, account_id, limit, after, key_id, model, status, from, to, .. } = input;
+        let ListAccountReceiptsInput { csv, account_id, limit, after, key_id, model, tag, status, from, to, .. } =
+            input;
         let account = AccountId(account_id);
         let keys = KeySelection { key: key_id.map(KeyId), ..KeySelection::default() };
-        let asked = AskedPage { account, csv, limit, after, keys, model, status, from, to };
+        let asked = AskedPage { account, csv, limit, after, keys, model, tag, status, from, to };
         let data = self.receipt_page(cx, asked).await.map_err(|refused| match refused {
             PageRefusal::NotFound(request_id) => ListAccountReceiptsError::ReceiptNotFound { request_id },
             PageRefusal::Ledger => ListAccountReceiptsError::LedgerUnavailable,
@@ -55,6 +56,7 @@ struct AskedPage {
     after: Option<String>,
     keys: KeySelection,
     model: Option<String>,
+    tag: Option<String>,
     status: Option<ReceiptStatus>,
     from: Option<Moment>,
     to: Option<Moment>,
@@ -69,7 +71,7 @@ enum PageRefusal {
 
 impl Ledger {
     async fn receipt_page(&self, cx: &Cx, asked: AskedPage) -> Result<ReceiptPage, PageRefusal> {
-        let AskedPage { account, csv, limit, after, keys, model, status, from, to } = asked;
+        let AskedPage { account, csv, limit, after, keys, model, tag, status, from, to } = asked;
         let not_found = || PageRefusal::NotFound(after.clone().unwrap_or_default());
         let ask = ReceiptQuery {
             account,
@@ -79,6 +81,7 @@ impl Ledger {
             after: after.as_deref().map(str::parse).transpose().map_err(|_| not_found())?,
             keys,
             model,
+            tag,
             standing: status.map(standing),
             from,
             to,

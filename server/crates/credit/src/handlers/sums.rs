@@ -11,9 +11,9 @@ use tollgate_base::{AccountId, Day, KeyId, PoolId};
 
 impl SumUsage for Ledger {
     async fn sum_usage(&self, cx: &Cx, input: SumUsageInput) -> Result<UsageReply, SumUsageError> {
-        let SumUsageInput { caller, from, to, group_by, key_id, team_id, member_id, .. } = input;
+        let SumUsageInput { caller, from, to, group_by, key_id, team_id, member_id, tag, .. } = input;
         let keys = KeySelection { key: key_id.map(KeyId), team: team_id.map(PoolId), member: member_id.map(PoolId) };
-        let of = (caller.account, keys.seen_by(&caller));
+        let of = (caller.account, keys.seen_by(&caller), tag.as_deref());
         let data = self.usage_report(cx, of, (from, to), group_by).await;
         let data = data.map_err(|refused| match refused {
             UsageRefusal::TooWide { from, to, reason } => SumUsageError::UsageTooWide { from, to, reason },
@@ -30,7 +30,7 @@ impl SumAccountUsage for Ledger {
         input: SumAccountUsageInput,
     ) -> Result<AccountUsageReply, SumAccountUsageError> {
         let SumAccountUsageInput { account_id, from, to, group_by, .. } = input;
-        let of = (AccountId(account_id), KeySelection::default());
+        let of = (AccountId(account_id), KeySelection::default(), None);
         let data = self.usage_report(cx, of, (from, to), group_by).await;
         let data = data.map_err(|refused| match refused {
             UsageRefusal::TooWide { from, to, reason } => SumAccountUsageError::UsageTooWide { from, to, reason },
@@ -50,16 +50,13 @@ impl Ledger {
     async fn usage_report(
         &self,
         cx: &Cx,
-        (account, keys): (AccountId, KeySelection),
+        (account, keys, tag): (AccountId, KeySelection, Option<&str>),
         (from, to): (Option<Day>, Option<Day>),
         group_by: Option<Vec<UsageGroup>>,
     ) -> Result<UsageReport, UsageRefusal> {
         let span = UsageSpan::asked(self.clock.now_ms(), from, to);
         let UsageSpan { from, to } = span;
         let too_wide = |reason: String| UsageRefusal::TooWide { from: from.to_string(), to: to.to_string(), reason };
-        if let Some(fault) = span.fault() {
-            return Err(too_wide(fault));
-        }
         let groups = group_by.unwrap_or_default();
         let by = UsageGrouping {
             day: groups.contains(&UsageGroup::Day),
@@ -67,9 +64,13 @@ impl Ledger {
             model: groups.contains(&UsageGroup::Model),
             team: groups.contains(&UsageGroup::Team),
             member: groups.contains(&UsageGroup::Member),
+            tag: groups.contains(&UsageGroup::Tag),
         };
         let rows_max = limits::USAGE_ROWS;
-        let ask = UsageSumQuery { account, keys, from, to, by, rows_max };
+        let ask = UsageSumQuery { account, keys, tag, from, to, by, rows_max };
+        if let Some(fault) = if ask.reads_tags() { span.fault_by_tags() } else { span.fault() } {
+            return Err(too_wide(fault));
+        }
         let rows = self.sums(ask).await.map_err(|error| {
             unreadable(cx, &error);
             UsageRefusal::Ledger
@@ -80,13 +81,14 @@ impl Ledger {
 }
 
 fn usage_row(sums: UsageSums) -> UsageRow {
-    let UsageSums { day, key, model, team, member, requests, released, charged, shortfall, usage } = sums;
+    let UsageSums { day, key, model, team, member, tag, requests, released, charged, shortfall, usage } = sums;
     UsageRow {
         day,
         key_id: key.map(|key| key.0),
         model,
         team_id: team.map(|team| team.0),
         member_id: member.map(|member| member.0),
+        tag,
         requests: whole(requests),
         released_requests: whole(released),
         prompt_tokens: whole(usage.prompt),

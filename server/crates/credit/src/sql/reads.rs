@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::terms::{hold_terms, outcome_columns, price_columns, receipt_terms};
+use super::terms::{hold_terms, outcome_columns, price_columns, receipt_terms, tagged};
 use crate::receipt_query::{ReceiptPosition, ReceiptQuery, ReceiptState};
 use crate::{
     AccountBalance, BilledUsage, FallbackModel, HoldOutcome, MediaTokens, PriceTier, Receipt, ResolutionKind,
     ServiceCharges, ServiceClass, TokenPrices, ToolUseCharge, UpstreamDelivery,
 };
-use tollgate_base::{AccountId, HoldId, KeyId, PicoUsd, PoolId, PriceRatio, RequestId, Usd};
+use tollgate_base::{AccountId, HoldId, KeyId, PicoUsd, PoolId, PriceRatio, RequestId, RequestTags, Usd};
 use tollgate_store::{BoundStatement, BoundValue, DatabaseRow, ReadPool, SqlText, StatementTarget, StoreError, query};
 
 const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = $1";
@@ -39,19 +39,23 @@ const RECEIPT_OF_ANY: &str = receipts!("request_id = $1");
 const OPEN_HOLD: &str = open_holds!("h.request_id = $1 AND h.account_id = $2");
 const RECEIPT: &str = receipts!("request_id = $1 AND account_id = $2");
 /// From one mark, which is not part of it, down to another, which is.
-const OPEN_HOLDS: &str = open_holds!(
-    "h.account_id = $1 AND (h.created_at, h.id) < ($2, $3) AND (h.created_at, h.id) >= ($4, $5) \
+const OPEN_HOLDS: &str = concat!(
+    open_holds!("h.account_id = $1"),
+    " AND (h.created_at, h.id) < ($2, $3) AND (h.created_at, h.id) >= ($4, $5) \
         AND ($6 IS NULL OR h.key_id = $6) AND ($7 IS NULL OR h.model = $7) AND ($8 IS NULL OR $8 = 'held') \
         AND ($10 IS NULL OR h.key_id IN (SELECT k.id FROM api_keys k WHERE k.account_id = $1 AND k.team_id = $10)) \
-        AND ($11 IS NULL OR h.key_id IN (SELECT k.id FROM api_keys k WHERE k.account_id = $1 AND k.member_id = $11)) \
-    ORDER BY h.created_at DESC, h.id DESC LIMIT $9"
+        AND ($11 IS NULL OR h.key_id IN (SELECT k.id FROM api_keys k WHERE k.account_id = $1 AND k.member_id = $11)) AND ",
+    tagged!("h.tags", "$12"),
+    " ORDER BY h.created_at DESC, h.id DESC LIMIT $9"
 );
-const RECEIPTS: &str = receipts!(
-    "account_id = $1 AND (created_at, hold_id) < ($2, $3) AND (created_at, hold_id) >= ($4, $5) \
+const RECEIPTS: &str = concat!(
+    receipts!("account_id = $1"),
+    " AND (created_at, hold_id) < ($2, $3) AND (created_at, hold_id) >= ($4, $5) \
         AND ($6 IS NULL OR key_id = $6) AND ($7 IS NULL OR model = $7) AND ($8 IS NULL OR state = $8) \
         AND ($10 IS NULL OR key_id IN (SELECT k.id FROM api_keys k WHERE k.account_id = $1 AND k.team_id = $10)) \
-        AND ($11 IS NULL OR key_id IN (SELECT k.id FROM api_keys k WHERE k.account_id = $1 AND k.member_id = $11)) \
-    ORDER BY created_at DESC, hold_id DESC LIMIT $9"
+        AND ($11 IS NULL OR key_id IN (SELECT k.id FROM api_keys k WHERE k.account_id = $1 AND k.member_id = $11)) AND ",
+    tagged!("tags", "$12"),
+    " ORDER BY created_at DESC, hold_id DESC LIMIT $9"
 );
 /// True of a key that a member has now.
 const IS_OF_MEMBER: &str = "SELECT 1 FROM api_keys WHERE id = $1 AND member_id = $2";
@@ -176,7 +180,8 @@ pub(crate) async fn receipts(
             .bind(BoundValue::Text(ask.standing.map(ReceiptState::as_str)))
             .bind(most)
             .bind(ask.keys.team.map(|team| team.0))
-            .bind(ask.keys.member.map(|member| member.0));
+            .bind(ask.keys.member.map(|member| member.0))
+            .bind(BoundValue::Text(ask.tag.as_deref()));
         for row in asked.fetch_all(readers).await.map_err(StoreError::read("receipts"))? {
             let number = |index| row.try_get::<i64>(index).map_err(StoreError::read("a receipt"));
             found.insert((number(CREATED_AT)?, number(HOLD_ID)?), row);
@@ -241,13 +246,14 @@ fn mark(row: &DatabaseRow) -> Result<(ReceiptPosition, RequestId), StoreError> {
 const HOLD_ID: usize = 0;
 const PRICE_ID: usize = 7;
 const CREATED_AT: usize = 9;
-const STATE: usize = 15;
-const USAGE: usize = 19;
-const DELIVERY: usize = 30;
-const FALLBACK: usize = 34;
-const TIER: usize = 36;
-const CLASS: usize = 38;
-const TOOLS: usize = 40;
+const TAGS: usize = 15;
+const STATE: usize = 16;
+const USAGE: usize = 20;
+const DELIVERY: usize = 31;
+const FALLBACK: usize = 35;
+const TIER: usize = 37;
+const CLASS: usize = 39;
+const TOOLS: usize = 41;
 
 /// One row of `OPEN_HOLD` or `RECEIPT`, read by position.
 struct ReceiptColumns<'a> {
@@ -265,11 +271,18 @@ impl ReceiptColumns<'_> {
             held: Usd::from_nanos(self.number(4)?),
             model: self.text(5)?,
             stream: self.number(6)? == 1,
+            tags: self.tags()?,
             price: self.price(PRICE_ID)?,
             created_at_ms: self.number(CREATED_AT)?,
             expires_at_ms: self.number(10)?,
             outcome: self.outcome()?,
         })
+    }
+
+    fn tags(&self) -> Result<RequestTags, StoreError> {
+        let stored = self.maybe_text(TAGS)?;
+        let unreadable = |_| StoreError::Unreadable { what: "tags", found: "other text".to_owned() };
+        RequestTags::read(stored.as_deref().map(str::as_bytes)).map_err(unreadable)
     }
 
     fn outcome(&self) -> Result<Option<HoldOutcome>, StoreError> {

@@ -28,7 +28,7 @@ const PRICES: InsertTarget = InsertTarget::Plain { into: "INSERT OR IGNORE INTO 
 const HOLDS: InsertTarget = InsertTarget::Plain {
     into: "INSERT INTO holds",
     columns: "id, account_id, key_id, request_id, amount, model, stream, price_id, ratio_ppm, epoch, created_at, expires_at, kept, \
-        counted, day_at, month_at, life_at, tokens, in_flight, pools",
+        counted, day_at, month_at, life_at, tokens, in_flight, pools, tags",
 };
 const RECEIPTS: InsertTarget = InsertTarget::Receipts { columns: concat!(outcome_columns!(), ", resolved_at") };
 
@@ -128,7 +128,8 @@ pub(super) fn insert_holds(connection: &Connection, plan: &BatchPlan<'_>) -> Res
         row.put(life)?;
         row.put(counted.map_or(0, |counted| counted.tokens))?;
         row.put(counted.is_some_and(|counted| counted.in_flight))?;
-        row.put(pools::written(pooled))
+        row.put(pools::written(pooled))?;
+        row.put(ask.tags.stored())
     })
 }
 

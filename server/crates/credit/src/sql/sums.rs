@@ -1,23 +1,52 @@
 //! Reads of the sums that the database keeps.
 
-use super::terms::summed;
+use super::terms::{summed, tagged};
 use crate::{BilledUsage, MediaTokens, UsageSumQuery, UsageSums};
 use tollgate_base::{Day, KeyId, PoolId, Usd};
-use tollgate_store::{DatabaseRow, ReadPool, SqlText, StoreError, query};
+use tollgate_store::{BoundValue, DatabaseRow, ReadPool, SqlText, StoreError, query};
 
-/// The statement for sums. A column that rows are not grouped by is NULL in all of them.
-macro_rules! sums {
-    ($from:literal) => {
+/// What sums are told by, and the sums. A column that rows are not grouped by is NULL in all of them.
+macro_rules! grouped {
+    () => {
         concat!(
             "SELECT CASE WHEN $4 = 1 THEN day END, CASE WHEN $5 = 1 THEN key_id END, CASE WHEN $6 = 1 THEN model END, ",
             summed!(),
             ", CASE WHEN $9 = 1 THEN (SELECT k.team_id FROM api_keys k WHERE k.id = key_id) END, \
-                CASE WHEN $10 = 1 THEN (SELECT k.member_id FROM api_keys k WHERE k.id = key_id) END FROM ",
-            $from,
-            " AND account_id = $1 AND ($7 IS NULL OR key_id = $7) \
-                AND ($11 IS NULL OR key_id IN (SELECT k.id FROM api_keys k WHERE k.account_id = $1 AND k.team_id = $11)) \
-                AND ($12 IS NULL OR key_id IN (SELECT k.id FROM api_keys k WHERE k.account_id = $1 AND k.member_id = $12)) \
-                GROUP BY 1, 2, 3, 18, 19 ORDER BY 1, 2, 3, 18, 19 LIMIT $8"
+                CASE WHEN $10 = 1 THEN (SELECT k.member_id FROM api_keys k WHERE k.id = key_id) END"
+        )
+    };
+}
+/// The account, and the keys that are asked for.
+macro_rules! of_keys {
+    () => {
+        " AND account_id = $1 AND ($7 IS NULL OR key_id = $7) \
+            AND ($11 IS NULL OR key_id IN (SELECT k.id FROM api_keys k WHERE k.account_id = $1 AND k.team_id = $11)) \
+            AND ($12 IS NULL OR key_id IN (SELECT k.id FROM api_keys k WHERE k.account_id = $1 AND k.member_id = $12))"
+    };
+}
+macro_rules! sums {
+    ($from:literal) => {
+        concat!(grouped!(), " FROM ", $from, of_keys!(), " GROUP BY 1, 2, 3, 18, 19 ORDER BY 1, 2, 3, 18, 19 LIMIT $8")
+    };
+}
+/// Each receipt is the row that it adds to the sums of its day: one for each of its tags, where rows are told apart by these.
+macro_rules! tag_sums {
+    ($tag:literal, $tags:literal) => {
+        concat!(
+            grouped!(),
+            ", tag FROM (SELECT r.account_id, r.created_at / 86400000 AS day, r.key_id, r.model, 1 AS requests, \
+                CASE WHEN r.state = 'released' THEN 1 ELSE 0 END AS released, r.cost AS charged, r.shortfall, \
+                coalesce(r.prompt, 0) AS prompt, coalesce(r.cached, 0) AS cached, r.cache_write, r.cache_write_long, \
+                coalesce(r.completion, 0) AS completion, coalesce(r.reasoning, 0) AS reasoning, r.audio_prompt, r.image_prompt, \
+                r.audio_completion, r.image_completion, ",
+            $tag,
+            " AS tag FROM receipts r LEFT JOIN ",
+            $tags,
+            " ON true WHERE r.account_id = $1 AND r.created_at >= $2 * 86400000 AND r.created_at < $3 * 86400000 AND ",
+            tagged!("r.tags", "$14"),
+            ") r WHERE true",
+            of_keys!(),
+            " GROUP BY 1, 2, 3, 18, 19, 20 ORDER BY 1, 2, 3, 18, 19, 20 NULLS LAST LIMIT $8"
         )
     };
 }
@@ -33,10 +62,18 @@ const SUMS: SqlText = SqlText::of(
     ),
     sums!("usage_days WHERE day >= $2 AND day < $3"),
 );
+/// Tags have no character that JSON would write in another way.
+const TAG_SUMS: SqlText = SqlText::of(
+    tag_sums!("t.value", "json_each(CASE WHEN $13 = 1 THEN '[\"' || replace(r.tags, ',', '\",\"') || '\"]' END) t"),
+    tag_sums!(
+        "t.value COLLATE \"C\"",
+        "LATERAL unnest(CASE WHEN $13 = 1 THEN string_to_array(r.tags, ',') END) AS t (value)"
+    ),
+);
 
 /// One row more than asked for, where there are more.
-pub(crate) async fn sums(readers: &ReadPool, ask: UsageSumQuery) -> Result<Vec<UsageSums>, StoreError> {
-    let asked = query(SUMS)
+pub(crate) async fn sums(readers: &ReadPool, ask: UsageSumQuery<'_>) -> Result<Vec<UsageSums>, StoreError> {
+    let asked = query(if ask.reads_tags() { TAG_SUMS } else { SUMS })
         .bind(ask.account.0)
         .bind(ask.from.number())
         .bind(ask.to.number())
@@ -49,12 +86,15 @@ pub(crate) async fn sums(readers: &ReadPool, ask: UsageSumQuery) -> Result<Vec<U
         .bind(i64::from(ask.by.member))
         .bind(ask.keys.team.map(|team| team.0))
         .bind(ask.keys.member.map(|member| member.0));
+    let asked =
+        if ask.reads_tags() { asked.bind(i64::from(ask.by.tag)).bind(BoundValue::Text(ask.tag)) } else { asked };
     let rows = asked.fetch_all(readers).await.map_err(StoreError::read("usage"))?;
-    let with_pools = |found: &DatabaseRow| {
+    let whole = |found: &DatabaseRow| {
         let pool = |index| Ok(found.try_get::<Option<i64>>(index).map_err(StoreError::read("usage"))?.map(PoolId));
-        Ok(UsageSums { team: pool(17)?, member: pool(18)?, ..row(found)? })
+        let tag = if ask.by.tag { found.try_get(19).map_err(StoreError::read("usage"))? } else { None };
+        Ok(UsageSums { team: pool(17)?, member: pool(18)?, tag, ..row(found)? })
     };
-    rows.iter().map(with_pools).collect()
+    rows.iter().map(whole).collect()
 }
 
 /// The sums of a row: day, key and model, then what is [`summed`].
@@ -71,6 +111,7 @@ pub(super) fn row(row: &DatabaseRow) -> Result<UsageSums, StoreError> {
         model: row.try_get(2).map_err(StoreError::read("usage"))?,
         team: None,
         member: None,
+        tag: None,
         requests: count(3)?,
         released: count(4)?,
         charged: Usd::from_nanos(number(5)?),

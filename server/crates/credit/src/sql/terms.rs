@@ -4,7 +4,7 @@
 macro_rules! receipt_terms {
     () => {
         "hold_id, account_id, key_id, request_id, held, model, stream, price_id, ratio_ppm, created_at, expires_at, day_at, \
-         month_at, life_at, pools"
+         month_at, life_at, pools, tags"
     };
 }
 
@@ -12,7 +12,7 @@ macro_rules! receipt_terms {
 macro_rules! hold_terms {
     () => {
         "h.id, h.account_id, h.key_id, h.request_id, h.amount, h.model, h.stream, h.price_id, h.ratio_ppm, h.created_at, \
-         h.expires_at, h.day_at, h.month_at, h.life_at, h.pools"
+         h.expires_at, h.day_at, h.month_at, h.life_at, h.pools, h.tags"
     };
 }
 
@@ -44,4 +44,23 @@ macro_rules! summed {
     };
 }
 
-pub(super) use {hold_terms, outcome_columns, price_columns, receipt_terms, summed};
+/// True where no tag is looked for, and of rows that have the one that is: between commas, so that it is no part of another.
+macro_rules! tagged {
+    ($tags:literal, $tag:literal) => {
+        concat!(
+            "(",
+            $tag,
+            " IS NULL OR (CAST(",
+            $tag,
+            " AS TEXT) NOT LIKE '%,%' AND replace(',' || ",
+            $tags,
+            " || ',', ',' || CAST(",
+            $tag,
+            " AS TEXT) || ',', '') <> ',' || ",
+            $tags,
+            " || ','))"
+        )
+    };
+}
+
+pub(super) use {hold_terms, outcome_columns, price_columns, receipt_terms, summed, tagged};

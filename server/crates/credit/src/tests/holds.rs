@@ -10,7 +10,7 @@ async fn a_hold_is_on_the_books_when_it_is_answered(on: On) {
     assert_eq!((hold.account(), hold.amount(), hold.request()), (account, usd("0.5"), ask.request));
     assert_eq!(house.money(account).await, (usd("2"), usd("0.5")));
     let receipt = house.credit.receipt(account, ask.request).await.unwrap().unwrap();
-    let HoldRequest { request, key, model, stream, price, expires_at_ms, .. } = ask;
+    let HoldRequest { request, key, model, stream, tags, price, expires_at_ms, .. } = ask;
     let held = usd("0.5");
     assert_eq!(
         receipt,
@@ -20,6 +20,7 @@ async fn a_hold_is_on_the_books_when_it_is_answered(on: On) {
             key,
             model,
             stream,
+            tags,
             price,
             held,
             created_at_ms: START_MS,

@@ -13,6 +13,7 @@ fn everything(account: AccountId, limit: u32) -> ReceiptQuery {
         after: None,
         keys: KeySelection::default(),
         model: None,
+        tag: None,
         standing: None,
         from: None,
         to: None,
@@ -177,6 +178,7 @@ async fn sums_are_those_of_the_receipts(on: On) {
     let ask = UsageSumQuery {
         account,
         keys: KeySelection::default(),
+        tag: None,
         from: day,
         to: day.plus(2),
         by: UsageGrouping::default(),

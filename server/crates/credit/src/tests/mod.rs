@@ -27,12 +27,13 @@ mod rules;
 mod same;
 mod seals;
 mod storm;
+mod tags;
 
 use tempfile::TempDir;
 
 use super::sql::raw;
 use super::*;
-use tollgate_base::{AccountId, Clock, KeyId, ManualClock, PicoUsd, PriceRatio, RequestId, Usd};
+use tollgate_base::{AccountId, Clock, KeyId, ManualClock, PicoUsd, PriceRatio, RequestId, RequestTags, Usd};
 use tollgate_store::testing::{On, on_both, temporary_on};
 use tollgate_store::{ServeLock, Store, StoreConfig};
 
@@ -106,6 +107,7 @@ impl TestLedger {
             model: "a-model".to_owned(),
             stream: true,
             price: price(),
+            tags: RequestTags::default(),
             claim: None,
         }
     }

@@ -116,6 +116,7 @@ impl Gateway {
             model: purpose.model.to_owned(),
             stream: purpose.stream,
             price: first.tariff.base.clone(),
+            tags: cx.tags.clone(),
             claim: cx.claim.clone(),
         };
         let mut span = self.traces.span(cx.request_id, SpanPart::Hold);

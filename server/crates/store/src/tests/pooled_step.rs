@@ -5,7 +5,7 @@ use super::*;
 
 /// What takes everything away that the step has added, and those after it that build on it.
 pub(super) fn undone(transaction: &StoreTransaction) -> String {
-    format!("{} {}", members_step::undone(transaction), own(transaction))
+    format!("{} {} {}", tags_step::undone(transaction), members_step::undone(transaction), own(transaction))
 }
 
 fn own(transaction: &StoreTransaction) -> String {

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use tollgate_base::{KeyId, PicoUsd, PriceRatio, RequestId};
+use tollgate_base::{KeyId, PicoUsd, PriceRatio, RequestId, RequestTags};
 use tollgate_credit::{
     BilledUsage, GrantRequest, Hold, HoldRequest, Ledger, LedgerWorker, MediaTokens, ServiceCharges, Settlement,
     SettlementRule, TokenPrices, UpstreamDelivery,
@@ -285,6 +285,7 @@ impl Histories {
             model: "a-model".to_owned(),
             stream: false,
             price: price(),
+            tags: RequestTags::default(),
             claim: None,
         };
         history.holds.push(self.credit.hold(ask).await.unwrap());

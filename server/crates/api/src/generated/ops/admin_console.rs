@@ -953,6 +953,8 @@ pub struct ShowLedgerInput {
     pub key_id: Option<String>,
     /// Only receipts of this model.
     pub model: Option<String>,
+    /// Only receipts of requests that carry this tag.
+    pub tag: Option<String>,
     /// Only receipts that stand there: a word of `ReceiptStatus`.
     pub status: Option<String>,
     /// Only receipts of this day in UTC or later, as in `2026-11-27`.
@@ -1003,6 +1005,7 @@ pub(in crate::generated) async fn show_ledger<S: ShowLedger + api::Authenticate>
         account: call.optional_query("account", api::Text::most(20))?,
         key_id: call.optional_query("key_id", api::Text::most(20))?,
         model: call.optional_query("model", api::Text::most(256))?,
+        tag: call.optional_query("tag", api::Text::most(64))?,
         status: call.optional_query("status", api::Text::most(16))?,
         from: call.optional_query("from", api::Text::most(10))?,
         to: call.optional_query("to", api::Text::most(10))?,

@@ -44,6 +44,8 @@ pub struct ListAccountReceiptsInput {
     pub key_id: Option<i64>,
     /// Only requests for this model, as the client named it.
     pub model: Option<String>,
+    /// Only requests that carry this tag, in the same letters.
+    pub tag: Option<String>,
     /// Only receipts that stand there.
     pub status: Option<types::ReceiptStatus>,
     /// Only what was held for at this time or later.
@@ -94,6 +96,7 @@ static LIST_ACCOUNT_RECEIPTS_TABLE: api::Table = api::Table {
         "upstream_model",
         "fallback_model",
         "stream",
+        "tags",
         "status",
         "rule",
         "usage.prompt_tokens",
@@ -147,6 +150,7 @@ pub(in crate::generated) async fn list_account_receipts<S: ListAccountReceipts +
         after: call.optional_query("after", api::Text::of(1, 128))?,
         key_id: call.optional_query("key_id", api::Whole::least(1))?,
         model: call.optional_query("model", api::Text::of(1, 256))?,
+        tag: call.optional_query("tag", api::Text::of(1, 64))?,
         status: call.optional_query("status", "one of `held`, `settled`, `released`")?,
         from: call.optional_query("from", "a time such as 2026-11-21T08:30:00Z")?,
         to: call.optional_query("to", "a time such as 2026-11-21T08:30:00Z")?,
@@ -480,6 +484,7 @@ static SUM_ACCOUNT_USAGE_TABLE: api::Table = api::Table {
         "shortfall_usd",
         "team_id",
         "member_id",
+        "tag",
     ],
     next: None,
 };
@@ -494,7 +499,7 @@ pub(in crate::generated) async fn sum_account_usage<S: SumAccountUsage + api::Au
         account_id: call.path("account_id", api::Whole::least(1))?,
         from: call.optional_query("from", "a day such as 2026-11-21")?,
         to: call.optional_query("to", "a day such as 2026-11-21")?,
-        group_by: call.optional_query("group_by", "one of `day`, `model`, `key`, `team`, `member`, or several of them with commas between")?,
+        group_by: call.optional_query("group_by", "one of `day`, `model`, `key`, `team`, `member`, `tag`, or several of them with commas between")?,
     };
     let csv = input.csv;
     let reply = service.sum_account_usage(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;

@@ -119,6 +119,8 @@ pub struct ListReceiptsInput {
     pub member_id: Option<i64>,
     /// Only requests for this model, as the client named it.
     pub model: Option<String>,
+    /// Only requests that carry this tag, in the same letters.
+    pub tag: Option<String>,
     /// Only receipts that stand there.
     pub status: Option<types::ReceiptStatus>,
     /// Only what was held for at this time or later.
@@ -171,6 +173,7 @@ static LIST_RECEIPTS_TABLE: api::Table = api::Table {
         "upstream_model",
         "fallback_model",
         "stream",
+        "tags",
         "status",
         "rule",
         "usage.prompt_tokens",
@@ -225,6 +228,7 @@ pub(in crate::generated) async fn list_receipts<S: ListReceipts + api::Authentic
         team_id: call.optional_query("team_id", api::Whole::least(1))?,
         member_id: call.optional_query("member_id", api::Whole::least(1))?,
         model: call.optional_query("model", api::Text::of(1, 256))?,
+        tag: call.optional_query("tag", api::Text::of(1, 64))?,
         status: call.optional_query("status", "one of `held`, `settled`, `released`")?,
         from: call.optional_query("from", "a time such as 2026-11-21T08:30:00Z")?,
         to: call.optional_query("to", "a time such as 2026-11-21T08:30:00Z")?,

@@ -46,6 +46,9 @@ pub struct SumUsageInput {
     pub team_id: Option<i64>,
     /// Only requests with keys that are of this member now.
     pub member_id: Option<i64>,
+    /// Only requests that carry this tag, in the same letters. Rows by tag are then those of all tags that they
+    /// carry.
+    pub tag: Option<String>,
 }
 
 impl SumUsageInput {
@@ -104,6 +107,7 @@ static SUM_USAGE_TABLE: api::Table = api::Table {
         "shortfall_usd",
         "team_id",
         "member_id",
+        "tag",
     ],
     next: None,
 };
@@ -117,10 +121,11 @@ pub(in crate::generated) async fn sum_usage<S: SumUsage + api::Authenticate>(
         csv: call.wants_csv()?,
         from: call.optional_query("from", "a day such as 2026-11-21")?,
         to: call.optional_query("to", "a day such as 2026-11-21")?,
-        group_by: call.optional_query("group_by", "one of `day`, `model`, `key`, `team`, `member`, or several of them with commas between")?,
+        group_by: call.optional_query("group_by", "one of `day`, `model`, `key`, `team`, `member`, `tag`, or several of them with commas between")?,
         key_id: call.optional_query("key_id", api::Whole::least(1))?,
         team_id: call.optional_query("team_id", api::Whole::least(1))?,
         member_id: call.optional_query("member_id", api::Whole::least(1))?,
+        tag: call.optional_query("tag", api::Text::of(1, 64))?,
     };
     let csv = input.csv;
     let reply = service.sum_usage(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;

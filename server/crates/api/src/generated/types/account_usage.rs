@@ -24,6 +24,9 @@ pub enum UsageGroup {
     /// The member that the key is of now.
     #[wire(name = "member")]
     Member,
+    /// Each tag that the request carries: a request of several tags counts in the row of each.
+    #[wire(name = "tag")]
+    Tag,
 }
 
 /// Sums over the requests of an account.
@@ -97,6 +100,9 @@ pub struct UsageRow {
     /// Number of the member. Null where rows are not told apart by it and for keys that are of none.
     #[wire(nullable)]
     pub member_id: Option<i64>,
+    /// The tag. Null where rows are not told apart by it and for requests that carry none.
+    #[wire(nullable)]
+    pub tag: Option<String>,
 }
 
 /// Answer of `usage.get`.

@@ -40,6 +40,9 @@ pub struct Receipt {
     pub fallback_model: Option<String>,
     /// True if a stream was asked for.
     pub stream: bool,
+    /// The tags that the request carries in `x-tollgate-tags`, each once and in their order. Empty where it carries
+    /// none.
+    pub tags: Vec<String>,
     /// State of the hold.
     pub status: ReceiptStatus,
     /// Rule that decided the charge. Null while the hold is open.

@@ -43,10 +43,10 @@ macro_rules! insert_receipts {
 macro_rules! insert_holds {
     () => {
         "INSERT INTO holds (id, account_id, key_id, request_id, amount, model, stream, price_id, ratio_ppm, expires_at, kept, \
-             counted, day_at, month_at, life_at, tokens, in_flight, pools, epoch, created_at) \
-         SELECT h.*, $19::bigint, $20::bigint FROM UNNEST($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], \
+             counted, day_at, month_at, life_at, tokens, in_flight, pools, tags, epoch, created_at) \
+         SELECT h.*, $20::bigint, $21::bigint FROM UNNEST($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], \
              $6::text[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], \
-             $14::bigint[], $15::bigint[], $16::bigint[], $17::bigint[], $18::text[]) h"
+             $14::bigint[], $15::bigint[], $16::bigint[], $17::bigint[], $18::text[], $19::text[]) h"
     };
 }
 
@@ -156,6 +156,7 @@ pub(super) async fn insert_holds(connection: &mut PgConnection, plan: &BatchPlan
         .bind(column(rows, |row| row.counted.map_or(0, |counted| counted.tokens)))
         .bind(column(rows, |row| row.counted.map_or(0, |counted| i64::from(counted.in_flight))))
         .bind(column(rows, |row| pools::written(&row.pooled)))
+        .bind(column(rows, |row| row.ask.tags.stored()))
         .bind(plan.epoch)
         .bind(plan.now_ms);
     let insert = if plan.claims.is_empty() { insert } else { claims::bind_new(insert, plan) };

@@ -128,6 +128,9 @@ pub(super) const ALIKE: &[Alike] = &[
             "SETTLE 2000001 {\"day_at\": null, \"month_at\": null, \"life_at\": null}",
             "RELEASE 2000003 {\"pools\": null}",
             "RELEASE 1 {\"pools\": \"[[2,\\\"day\\\",1799971200000]]\"}",
+            "RELEASE 1 {\"tags\": \"a\"}",
+            "RELEASE 2000003 {\"tags\": \"a\"}",
+            "RELEASE 2000003 {\"tags\": \"b,a\"}",
         ],
     ),
     (

@@ -1003,4 +1003,4 @@ pub(super) const SETUP: &str = "INSERT INTO api_keys (id, account_id, hash, show
     INSERT INTO carried_pools VALUES (-2678400000, 2, 0); \
     INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, team_id) \
         VALUES (12, A, decode(repeat('44', 32), 'hex'), 's', '', 'active', 1, 2); \
-    COPY {\"id\": 2000003, \"amount\": 0, \"request_id\": \"rp\", \"key_id\": 12, \"pools\": \"[[2,\\\"day\\\",1799971200000]]\"}";
+    COPY {\"id\": 2000003, \"amount\": 0, \"request_id\": \"rp\", \"key_id\": 12, \"tags\": \"a,b\", \"pools\": \"[[2,\\\"day\\\",1799971200000]]\"}";

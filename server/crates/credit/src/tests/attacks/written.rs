@@ -11,7 +11,7 @@ use serde_json::{Map, Value as Json};
 use super::*;
 
 /// The columns of a hold.
-pub(super) const HOLD: [&str; 20] = [
+pub(super) const HOLD: [&str; 21] = [
     "id",
     "account_id",
     "key_id",
@@ -32,9 +32,10 @@ pub(super) const HOLD: [&str; 20] = [
     "tokens",
     "in_flight",
     "pools",
+    "tags",
 ];
 /// The columns that a receipt has of its hold, and their names there.
-const TERMS: [(&str, &str); 15] = [
+const TERMS: [(&str, &str); 16] = [
     ("hold_id", "id"),
     ("account_id", "account_id"),
     ("key_id", "key_id"),
@@ -50,6 +51,7 @@ const TERMS: [(&str, &str); 15] = [
     ("month_at", "month_at"),
     ("life_at", "life_at"),
     ("pools", "pools"),
+    ("tags", "tags"),
 ];
 const COPIED: &str = "{\"id\": 99, \"request_id\": \"r99\", \"amount\": 1}";
 const RELEASED: &str = "{\"state\": \"released\", \"cost\": 0, \"shortfall\": 0, \"rule\": \"x\", \"resolved_at\": 1}";
