@@ -11,4 +11,5 @@ mod media;
 mod prices;
 mod service_terms;
 mod sold_tools;
+mod tags;
 mod tariffs;

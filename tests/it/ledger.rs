@@ -17,3 +17,4 @@ mod schema_steps;
 mod shared;
 mod standbys;
 mod statements;
+mod tags;

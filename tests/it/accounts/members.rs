@@ -288,6 +288,34 @@ async fn a_developer_sees_and_makes_own_keys_alone_and_spends_the_own_budget() {
 }
 
 #[tokio::test]
+async fn a_developer_sees_the_tags_of_the_own_keys_alone() {
+    let house = House::open().await;
+    let (owner, _) = house.organisation("acme").await;
+    let (dev, _) = house.joined(&owner, "dev@example.org", "developer").await;
+    let (other, _) = house.joined(&owner, "other@example.org", "developer").await;
+    for (person, tags) in [(&dev, "shared,mine"), (&other, "shared,theirs")] {
+        let (key, _) = house.key(person, json!({"label": "a key"})).await;
+        let request = client().post(house.gateway.url("/v1/chat/completions")).bearer_auth(key);
+        let reply = request.header("x-tollgate-tags", tags).json(&hello(false)).send().await.expect("an answer");
+        assert_eq!(reply.status(), 200);
+        reply.bytes().await.expect("a body");
+    }
+    let told = async |person: &Person, path: &str| {
+        let usage = house.get(person, &format!("/api/user/self/usage?{path}")).await;
+        let rows = usage["rows"].as_array().expect("rows").iter();
+        rows.map(|row| (row["tag"].as_str().unwrap_or("-").to_owned(), row["requests"].as_i64())).collect::<Vec<_>>()
+    };
+    let row = |tag: &str, requests| (tag.to_owned(), Some(requests));
+    assert_eq!(told(&owner, "group_by=tag").await, [row("mine", 1), row("shared", 2), row("theirs", 1)]);
+    assert_eq!(told(&dev, "group_by=tag").await, [row("mine", 1), row("shared", 1)]);
+    assert_eq!((told(&dev, "tag=shared").await, told(&dev, "tag=theirs").await), (vec![row("-", 1)], Vec::new()));
+    for (person, found) in [(&owner, 2), (&dev, 1)] {
+        let page = house.get(person, "/api/user/self/receipts?tag=shared").await;
+        assert_eq!(page["receipts"].as_array().map(Vec::len), Some(found));
+    }
+}
+
+#[tokio::test]
 async fn who_leaves_is_out_at_once_and_the_keys_go_or_stay() {
     let house = House::open().await;
     let (owner, _) = house.organisation("acme").await;
