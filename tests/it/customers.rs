@@ -6,4 +6,5 @@ mod page_headers;
 mod pools;
 mod sessions;
 mod strangers;
+mod tags;
 mod walks;

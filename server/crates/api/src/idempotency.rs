@@ -33,7 +33,6 @@ const FIRST: HeaderName = HeaderName::from_static("x-tollgate-first-request-id")
 /// The header with the tags of a request that is paid for.
 const TAGS_NAME: &str = "x-tollgate-tags";
 const TAGS: HeaderName = HeaderName::from_static(TAGS_NAME);
-const TAGS_EXPECTED: &str = "up to 8 tags of 1 to 64 letters, digits and -_.:/@ with commas between";
 /// The time that a client waits before it asks for an answer that is on its way.
 const IN_FLIGHT_WAIT_SECONDS: u32 = 1;
 
@@ -112,7 +111,9 @@ impl Call {
     /// The tags that the request carries. The error does not repeat them.
     fn tags(&self) -> Result<RequestTags, Failure> {
         let tags = RequestTags::read(self.cx.headers.get_all(TAGS).into_iter().map(HeaderValue::as_bytes));
-        tags.map_err(|invalid| self.bad_parameter(TAGS_NAME, TAGS_EXPECTED, &invalid.to_string()))
+        let (most, longest) = (RequestTags::COUNT_MAX, RequestTags::LENGTH_MAX);
+        let expected = || format!("up to {most} tags of 1 to {longest} letters, digits and -_.:/@ with commas between");
+        tags.map_err(|invalid| self.bad_parameter(TAGS_NAME, expected(), &invalid.to_string()))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The tags that requests carry: on their receipts however these end, in the list of receipts, and in sums of usage.
 
 use super::*;
+use tollgate_api::generated::limits;
 use tollgate_base::Day;
 
 /// Sums of one account over the first two days.
@@ -129,6 +130,17 @@ async fn usage_is_summed_up_by_tags(on: On) {
     other_way[0].tag = None;
     assert_eq!(Some(other_way), house.credit.sums(asked(other)).await.unwrap(), "the same sums as are kept");
     house.assert_clean().await;
+}
+
+#[test]
+fn tags_are_bounded_as_the_spec_says() {
+    let bounds = [limits::REQUEST_TAGS, limits::REQUEST_TAG].map(|bound| usize::try_from(bound).unwrap());
+    assert_eq!(bounds, [RequestTags::COUNT_MAX, RequestTags::LENGTH_MAX]);
+    let day = Day::of_ms(START_MS);
+    let span = |days| UsageSpan { from: day, to: day.plus(days) };
+    assert_eq!((span(31).fault_by_tags(), span(32).fault()), (None, None));
+    assert_eq!(span(32).fault_by_tags().as_deref(), Some("by tags, it is not 1 to 31 days"));
+    assert!(span(0).fault_by_tags().is_some());
 }
 
 on_both!(
