@@ -6,7 +6,7 @@ use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 use tollgate_tests::TestGateway;
 use tollgate_tests::formats::{answer, config};
-use tollgate_tests::gateway::{Options, client, exact, hello};
+use tollgate_tests::gateway::{Options, amount, client, exact, hello};
 use tollgate_tests::postgres::Postgres;
 
 use crate::formats::images::PAINTER;
@@ -36,7 +36,7 @@ fn requests() -> Vec<(&'static str, &'static str, Value)> {
     let turn = json!([{"role": "user", "content": "Hello"}]);
     let contents = json!([{"parts": [{"text": "Hello"}]}]);
     let content = json!({"content": {"parts": [{"text": "Hello"}]}});
-    let one_of_many = json!({"model": "models/via-chat", "content": {"parts": [{"text": "Hello"}]}});
+    let one_of_many = json!({"model": "models/small", "content": {"parts": [{"text": "Hello"}]}});
     vec![
         ("o", "/v1/chat/completions", json!({"model": "via-chat", "messages": turn})),
         ("o", "/v1/chat/completions", json!({"model": "via-messages", "messages": turn, "stream": true})),
@@ -48,17 +48,17 @@ fn requests() -> Vec<(&'static str, &'static str, Value)> {
         ("o", "/v1/completions", json!({"model": "small", "prompt": "Hello"})),
         ("o", "/v1/embeddings", json!({"model": "small", "input": "Hello"})),
         ("o", "/v1/engines/small/embeddings", json!({"input": "Hello"})),
-        ("g", "/v1beta/models/via-chat:embedContent", content),
-        ("g", "/v1beta/models/via-chat:batchEmbedContents", json!({"requests": [one_of_many]})),
+        ("g", "/v1beta/models/small:embedContent", content),
+        ("g", "/v1beta/models/small:batchEmbedContents", json!({"requests": [one_of_many]})),
         ("o", "/v1/moderations", json!({"input": "Hello"})),
         ("o", "/v1/images/generations", json!({"model": "painter", "prompt": "a cat"})),
         (
             "o",
             "/v1/images/edits",
-            json!({"model": "painter", "prompt": "a cat", "image": "data:image/png;base64,AAAA"}),
+            json!({"model": "painter", "prompt": "a hat", "images": [{"image_url": "https://example.com/a.png"}]}),
         ),
         ("o", "/v1/videos", json!({"model": "film-o", "prompt": "a cat", "seconds": "4"})),
-        ("video_a", "/videoA/v1/videos/text2video", json!({"model": "film-o", "prompt": "a cat", "duration": 4})),
+        ("o", "/videoA/v1/videos/text2video", json!({"model": "film-o", "prompt": "a cat"})),
     ]
 }
 
@@ -100,8 +100,8 @@ async fn every_format_carries_tags_to_its_receipt_and_to_no_provider(on: On) {
         let own = format!("number/{number}");
         let tagged = post(&gateway, path, body).header(TAGS, format!("team-search, {own},team-search"));
         let (status, id, text) = answered(tagged).await;
-        let receipt = gateway.receipt(&id).await;
-        assert_eq!(receipt["tags"], json!(["team-search", own]), "{path}: {status} {text}");
+        assert_eq!(status, 200, "{path}: {text}");
+        assert_eq!(gateway.receipt(&id).await["tags"], json!(["team-search", own]), "{path}");
         let found = read(&gateway, &format!("/api/user/self/receipts?tag={own}")).await;
         assert_eq!(found["receipts"].as_array().map(Vec::len), Some(1), "{path}");
         assert_eq!(found["receipts"][0]["request_id"], id);
@@ -133,8 +133,7 @@ async fn what_is_no_tag_is_refused_before_anything_is_held(on: On) {
             let (place, word) = match shape {
                 "a" => ("/error/type", json!("invalid_request_error")),
                 "g" => ("/error/status", json!("INVALID_ARGUMENT")),
-                "o" => ("/error/code", json!("bad_parameter")),
-                _ => ("/message", error["message"].clone()),
+                _ => ("/error/code", json!("bad_parameter")),
             };
             assert_eq!(error.pointer(place), Some(&word), "{path}: {text}");
             assert!(text.contains("x-tollgate-tags") && text.contains(found), "{path}: {text}");
@@ -146,7 +145,7 @@ async fn what_is_no_tag_is_refused_before_anything_is_held(on: On) {
     assert_eq!(answered(split).await.0, 400);
     assert!(gateway.upstream.take_received().is_empty());
     assert_eq!(read(&gateway, "/api/user/self/receipts").await["receipts"], json!([]));
-    assert_eq!(gateway.balance().await["held_usd"].to_string(), "0");
+    assert_eq!(amount(&gateway.balance().await["held_usd"]), "0");
     // The most that there may be.
     let most: Vec<String> = (0..8).map(|number| format!("{number}{}", "x".repeat(63))).collect();
     let (status, id, _) =
@@ -171,7 +170,7 @@ async fn usage_and_receipts_are_told_by_tags_to_their_account_alone(on: On) {
     }
     let usage = read(&gateway, "/api/user/self/usage?group_by=tag").await;
     assert_eq!(rows(&usage), [(Some("a/b"), 2), (Some("c"), 2), (None, 1)]);
-    assert_eq!(usage["rows"][0]["charged_usd"].to_string(), "0.0000063");
+    assert_eq!(amount(&usage["rows"][0]["charged_usd"]), "0.0000063");
     let usage = read(&gateway, "/api/user/self/usage?group_by=tag,model&tag=c").await;
     assert_eq!(rows(&usage), [(Some("a/b"), 1), (Some("c"), 2)]);
     assert_eq!(rows(&read(&gateway, "/api/user/self/usage?tag=c").await), [(None, 2)]);
