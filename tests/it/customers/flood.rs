@@ -184,12 +184,25 @@ async fn others_are_answered_while_crowds_come(on: On) {
     assert_eq!(tables.count("SELECT count(*) FROM accounts").await, accounts + registered);
     assert_eq!(tables.count("SELECT count(*) FROM sessions").await, registered);
     assert_eq!(tables.count("SELECT count(*) FROM identities").await, 0);
-    let texts = tables.count("SELECT count(*) FROM wallet_challenges").await;
-    assert!(granted(Crowd::AsksForTexts) >= 20, "more than there was room for");
-    assert!(texts <= u64::from(limits::WALLET_CHALLENGES), "{texts}");
+    assert!(granted(Crowd::AsksForTexts) >= ANSWERS, "more than there was room for");
+    texts_are_bounded(&gateway, &tables).await;
     let settled = tables.count("SELECT count(*) FROM receipts").await;
     assert_eq!(settled, u64::try_from(CLIENTS * REQUESTS).expect("a count"));
     gateway.assert_books().await;
+}
+
+/// On a server texts that are made at the same moment do not see each other; the next one forgets for them.
+async fn texts_are_bounded(gateway: &TestGateway, tables: &Tables) {
+    const TEXTS: &str = "SELECT count(*) FROM wallet_challenges";
+    let most = u64::from(limits::WALLET_CHALLENGES);
+    let texts = tables.count(TEXTS).await;
+    assert!(texts <= most + u64::try_from(ASKERS).expect("a few"), "{texts}");
+    let (path, body) = Crowd::AsksForTexts.ask(0, &Wallet::evm());
+    let request = client().post(gateway.url(path)).header("x-forwarded-for", "192.0.2.1");
+    let request = request.header("content-type", "application/json").body(body.to_string());
+    assert_eq!(request.send().await.expect("an answer").status(), 200);
+    let texts = tables.count(TEXTS).await;
+    assert!(texts <= most, "{texts}");
 }
 
 on_both!(others_are_answered_while_crowds_come);
