@@ -98,8 +98,7 @@ impl AccountPages {
         let days = [from, to.plus(1)];
         let (csv, tags_csv) = (csv(days, &columns(&pools), selection), csv(days, "day,tag", selection));
         let t = frame.t;
-        let page =
-            OwnUsagePage { t, frame, from, to, spending, keys, pools, selection, by_pool, tags, tags_csv, csv };
+        let page = OwnUsagePage { t, frame, from, to, spending, keys, pools, selection, by_pool, tags, tags_csv, csv };
         Ok(reply::page(&page))
     }
 

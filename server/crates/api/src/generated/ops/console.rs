@@ -532,6 +532,8 @@ pub struct ShowOwnUsageInput {
     pub team_id: Option<String>,
     /// Only requests with keys that are of this member now.
     pub member_id: Option<String>,
+    /// `tag` for the sums by tag too, of at most 31 days.
+    pub by: Option<String>,
 }
 
 impl ShowOwnUsageInput {
@@ -572,6 +574,7 @@ pub(in crate::generated) async fn show_own_usage<S: ShowOwnUsage + api::Authenti
         to: call.optional_query("to", api::Text::most(10))?,
         team_id: call.optional_query("team_id", api::Text::most(20))?,
         member_id: call.optional_query("member_id", api::Text::most(20))?,
+        by: call.optional_query("by", api::Text::most(10))?,
     };
     let reply = service.show_own_usage(&call.cx, input).await.map_err(api::OperationError::failure)?;
     Ok(reply.into_response())
