@@ -133,6 +133,9 @@ fn sent(operation: &str, member: &str) -> Option<&'static str> {
     Some(object)
 }
 
+/// The request that names an object, of a caller with a key of this number.
+type NamesObject = Box<dyn Fn(&str, i64) -> Ask>;
+
 /// One way to name an object of an account.
 struct Way {
     operation: String,
@@ -143,8 +146,7 @@ struct Way {
     is_by_session: bool,
     /// A list is narrowed to nothing, and what is ended is nothing; elsewhere it is not found.
     is_narrowed: bool,
-    /// The request that names this object, of a caller with this key.
-    ask: Box<dyn Fn(&str, i64) -> Ask>,
+    ask: NamesObject,
 }
 
 /// The parameters of queries, and the members of bodies that end as the name of a number does, of each operation.
