@@ -50,7 +50,7 @@ const SHOWN_NOWHERE: [(&str, &str); 3] = [
 ];
 
 /// Parameters of pages whose value is shown again.
-const REFLECTED: [&str; 7] = [
+const REFLECTED: [&str; 8] = [
     "/admin/accounts?search",
     "/admin/alarms?alarm",
     "/admin/changes?action",
@@ -58,6 +58,7 @@ const REFLECTED: [&str; 7] = [
     "/admin/changes?subject",
     "/admin/ledger?model",
     "/admin/ledger?request",
+    "/admin/ledger?tag",
 ];
 
 /// Plants texts, and keeps what was taken.
