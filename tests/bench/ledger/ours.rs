@@ -1,6 +1,6 @@
 //! The product's own handle.
 
-use tollgate_base::{Clock, PicoUsd, PriceRatio, RequestId, Usd};
+use tollgate_base::{Clock, PicoUsd, PriceRatio, RequestId, RequestTags, Usd};
 use tollgate_credit::{
     BilledUsage, Hold, HoldRequest, Ledger, MediaTokens, ServiceCharges, Settlement, SettlementRule, TokenPrices,
     UpstreamDelivery,
@@ -41,6 +41,7 @@ impl Pairs for Ours {
             least: HELD,
             expires_at_ms: now_ms + HELD_FOR_MS,
             model: "small".to_owned(),
+            tags: RequestTags::default(),
             stream: false,
             price: TokenPrices {
                 prompt,
