@@ -19,7 +19,7 @@ use super::auth::{self, ShownCredentials};
 use super::authenticate::CredentialCheck;
 use super::body::BodyReader;
 use super::dispatched_request::DispatchedRequest;
-use super::in_flight::{InFlightPermit, ShareTaken};
+use super::in_flight::{AdmissionRefusal, InFlightPermit};
 use super::params::{decode, decode_query_value, path_value, query_pairs, query_without};
 use super::refuse::unknown_path;
 use super::request_context::client_address;
@@ -97,11 +97,11 @@ impl Call {
     ) -> impl Future<Output = Result<Principal, Failure>> + Send + use<'c, A> {
         // The future borrows what it needs and not the call, whose unread body cannot be shared between threads.
         let (shown, door, place) = (&self.shown, self.credential_check(), &self.place);
-        let for_model = self.operation.proxy;
+        let for_model = self.operation.once && self.operation.proxy;
         async move {
             let caller = door.holder(shown, service).await?;
             let group = for_model.then_some(caller.group);
-            place.assign_to(caller.account, group).map_err(|full| share_taken(full, door.framework))?;
+            place.assign_to(caller.account, group).map_err(|full| not_admitted(full, door.framework))?;
             Ok(caller)
         }
     }
@@ -126,7 +126,7 @@ impl Call {
                     holder.into()
                 }
             };
-            place.assign_to(caller.account, None).map_err(|full| share_taken(full, door.framework))?;
+            place.assign_to(caller.account, None).map_err(|full| not_admitted(full, door.framework))?;
             Ok(caller)
         }
     }
@@ -355,16 +355,16 @@ impl Call {
     }
 }
 
-fn share_taken(taken: ShareTaken, framework: &Framework) -> Failure {
-    let refused = |limit: String| Failure::new(framework.too_many_requests).with("limit", limit);
-    match taken {
-        ShareTaken::InFlight(most) => refused(format!("{most} of the account are in flight")),
-        ShareTaken::ModelsInFlight(most) => {
-            refused(format!("{most} of the account are in flight, all that its group may have"))
+fn not_admitted(refused: AdmissionRefusal, framework: &Framework) -> Failure {
+    let told = |limit: String| Failure::new(framework.too_many_requests).with("limit", limit);
+    match refused {
+        AdmissionRefusal::InFlight(most) => told(format!("{most} of the account are in flight")),
+        AdmissionRefusal::ModelsInFlight(most) => {
+            told(format!("{most} of the account are in flight, all that its group may have"))
         }
-        ShareTaken::Minute { most, wait } => {
+        AdmissionRefusal::Minute { most, wait } => {
             let seconds = u32::try_from(wait.as_millis().div_ceil(1000)).unwrap_or(u32::MAX);
-            refused(format!("an account of its group may begin {most} a minute")).with_retry_after(seconds)
+            told(format!("an account of its group may begin {most} a minute")).with_retry_after(seconds)
         }
     }
 }

@@ -12,8 +12,8 @@ use super::Operation;
 use tollgate_base::{AccountGroup, AccountId};
 
 const MINUTE: Duration = Duration::from_secs(60);
-/// Accounts are looked through for those that have gone when there are so many of them, or twice as many as stayed.
-const LOOKED_THROUGH_AT: usize = 1024;
+/// Idle accounts are swept when there are so many, or twice as many as stayed at the last time.
+const SWEEP_THRESHOLD: usize = 1024;
 
 /// The bound on requests in flight at the same time. Cheap to clone; clones count together.
 #[derive(Debug, Clone)]
@@ -43,7 +43,7 @@ struct AccountShares {
 #[derive(Debug)]
 struct AccountsTaken {
     accounts: HashMap<AccountId, AccountTaken>,
-    look_through_at: usize,
+    sweep_at: usize,
 }
 
 /// The requests of one account.
@@ -69,7 +69,7 @@ struct InFlightEntry {
 
 /// The account has as many requests as it may.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ShareTaken {
+pub(super) enum AdmissionRefusal {
     /// So many are in flight.
     InFlight(usize),
     /// So many model requests are in flight, by the bound of its group.
@@ -88,7 +88,7 @@ impl InFlightRequests {
     #[must_use]
     pub fn new(most: usize, per_account: usize) -> Self {
         let most = most.min(Semaphore::MAX_PERMITS);
-        let taken = AccountsTaken { accounts: HashMap::new(), look_through_at: LOOKED_THROUGH_AT };
+        let taken = AccountsTaken { accounts: HashMap::new(), sweep_at: SWEEP_THRESHOLD };
         let shares = AccountShares { taken: Mutex::new(taken), most: per_account, groups: ArcSwap::default() };
         Self { free: Arc::new(Semaphore::new(most)), most, shares: Arc::new(shares) }
     }
@@ -117,7 +117,7 @@ impl InFlightRequests {
 
 impl InFlightPermit {
     /// Counts it as the account's; as a model request where the group of the account is told.
-    pub(super) fn assign_to(&self, account: AccountId, group: Option<AccountGroup>) -> Result<(), ShareTaken> {
+    pub(super) fn assign_to(&self, account: AccountId, group: Option<AccountGroup>) -> Result<(), AdmissionRefusal> {
         let Some(held) = &self.0 else { return Ok(()) };
         if held.account.get().is_some() {
             return Ok(());
@@ -125,7 +125,7 @@ impl InFlightPermit {
         let bounds = group.and_then(|group| held.shares.groups.load().get(&group).copied());
         let mut taken = held.shares.taken();
         let now = Instant::now();
-        taken.of(account, now).take(held.shares.most, group.is_some(), bounds.unwrap_or_default(), now)?;
+        taken.entry(account, now).take(held.shares.most, group.is_some(), bounds.unwrap_or_default(), now)?;
         // Set under the lock, and by the one request that it belongs to.
         let _ = held.account.set((account, group.is_some()));
         Ok(())
@@ -145,10 +145,10 @@ impl AccountShares {
 }
 
 impl AccountsTaken {
-    fn of(&mut self, account: AccountId, now: Instant) -> &mut AccountTaken {
-        if self.accounts.len() >= self.look_through_at {
-            self.accounts.retain(|_, taken| !taken.is_over(now));
-            self.look_through_at = LOOKED_THROUGH_AT.max(self.accounts.len().saturating_mul(2));
+    fn entry(&mut self, account: AccountId, now: Instant) -> &mut AccountTaken {
+        if self.accounts.len() >= self.sweep_at {
+            self.accounts.retain(|_, taken| !taken.is_idle(now));
+            self.sweep_at = SWEEP_THRESHOLD.max(self.accounts.len().saturating_mul(2));
         }
         self.accounts.entry(account).or_default()
     }
@@ -156,19 +156,19 @@ impl AccountsTaken {
 
 impl AccountTaken {
     /// One more request.
-    fn take(&mut self, most: usize, of_model: bool, bounds: GroupBounds, now: Instant) -> Result<(), ShareTaken> {
+    fn take(&mut self, most: usize, of_model: bool, bounds: GroupBounds, now: Instant) -> Result<(), AdmissionRefusal> {
         if self.in_flight >= most {
-            return Err(ShareTaken::InFlight(most));
+            return Err(AdmissionRefusal::InFlight(most));
         }
         let places = bounds.in_flight.filter(|places| self.model_requests >= *places as usize);
         if let Some(places) = places {
-            return Err(ShareTaken::ModelsInFlight(places));
+            return Err(AdmissionRefusal::ModelsInFlight(places));
         }
         if let Some(most) = bounds.requests_per_minute {
             // A bound that was lowered is not waited for by what was begun under a larger one.
             let whole_at = self.minute_whole_at.map_or(now, |at| at.clamp(now, now + MINUTE)) + MINUTE / most.max(1);
             if let Some(wait) = whole_at.checked_duration_since(now + MINUTE).filter(|wait| !wait.is_zero()) {
-                return Err(ShareTaken::Minute { most, wait });
+                return Err(AdmissionRefusal::Minute { most, wait });
             }
             self.minute_whole_at = Some(whole_at);
         }
@@ -178,7 +178,7 @@ impl AccountTaken {
     }
 
     /// True if there is nothing to remember of it.
-    fn is_over(&self, now: Instant) -> bool {
+    fn is_idle(&self, now: Instant) -> bool {
         self.in_flight == 0 && self.minute_whole_at.is_none_or(|at| at <= now)
     }
 }
@@ -190,7 +190,7 @@ impl Drop for InFlightEntry {
         let Some(of_account) = taken.accounts.get_mut(account) else { return };
         of_account.in_flight -= 1;
         of_account.model_requests -= usize::from(*of_model);
-        if of_account.is_over(Instant::now()) {
+        if of_account.is_idle(Instant::now()) {
             taken.accounts.remove(account);
         }
     }
@@ -218,7 +218,7 @@ mod tests {
             // A request is counted once, however often it is asked whose it is.
             assert_eq!((place.assign_to(AccountId(1), None), place.assign_to(AccountId(1), None)), (Ok(()), Ok(())));
         }
-        assert_eq!(take().assign_to(AccountId(1), None), Err(ShareTaken::InFlight(2)));
+        assert_eq!(take().assign_to(AccountId(1), None), Err(AdmissionRefusal::InFlight(2)));
         assert_eq!(take().assign_to(AccountId(2), None), Ok(()), "another account");
         let clone = held[0].clone();
         drop(held);
@@ -234,7 +234,7 @@ mod tests {
         let take = || places.try_acquire(&ECHO).expect("a place");
         let (one, other) = (take(), take());
         assert_eq!(one.assign_to(AccountId(1), Some(GOLD)), Ok(()));
-        assert_eq!(take().assign_to(AccountId(1), Some(GOLD)), Err(ShareTaken::ModelsInFlight(1)));
+        assert_eq!(take().assign_to(AccountId(1), Some(GOLD)), Err(AdmissionRefusal::ModelsInFlight(1)));
         assert_eq!(other.assign_to(AccountId(1), None), Ok(()), "requests for no model are not bounded by it");
         assert_eq!(take().assign_to(AccountId(2), Some(GOLD)), Ok(()), "another account");
         assert_eq!(take().assign_to(AccountId(1), "silver".parse().ok()), Ok(()), "another group");
@@ -255,7 +255,7 @@ mod tests {
         let mut take = |after_ms: u64| {
             let taken = account.take(100, true, bounds, begin + Duration::from_millis(after_ms));
             taken.map_err(|why| match why {
-                ShareTaken::Minute { most: 3, wait } => wait.as_millis(),
+                AdmissionRefusal::Minute { most: 3, wait } => wait.as_millis(),
                 other => panic!("{other:?}"),
             })
         };
@@ -264,8 +264,8 @@ mod tests {
         assert_eq!([take(80_000), take(80_000), take(80_000), take(80_000)], [Ok(()), Ok(()), Ok(()), Err(20_000)]);
         let lowered = GroupBounds { in_flight: None, requests_per_minute: Some(1) };
         let wait = account.take(100, true, lowered, begin + Duration::from_millis(80_000));
-        assert_eq!(wait, Err(ShareTaken::Minute { most: 1, wait: MINUTE }));
-        assert!(!account.is_over(begin), "in flight");
+        assert_eq!(wait, Err(AdmissionRefusal::Minute { most: 1, wait: MINUTE }));
+        assert!(!account.is_idle(begin), "in flight");
     }
 
     #[test]
@@ -274,26 +274,26 @@ mod tests {
         let take = || places.try_acquire(&ECHO).expect("a place");
         assert_eq!(take().assign_to(AccountId(1), Some(GOLD)), Ok(()));
         let waits = take().assign_to(AccountId(1), Some(GOLD));
-        assert!(matches!(waits, Err(ShareTaken::Minute { most: 1, wait }) if wait <= MINUTE), "{waits:?}");
+        assert!(matches!(waits, Err(AdmissionRefusal::Minute { most: 1, wait }) if wait <= MINUTE), "{waits:?}");
         assert_eq!(places.shares.taken().accounts[&AccountId(1)].in_flight, 0);
         assert_eq!(places.shares.taken().accounts.len(), 1, "it is remembered until its minute is over");
         let over = Instant::now() + MINUTE;
-        assert!(places.shares.taken().accounts[&AccountId(1)].is_over(over));
+        assert!(places.shares.taken().accounts[&AccountId(1)].is_idle(over));
     }
 
     #[test]
     fn who_has_gone_is_forgotten_when_there_are_many() {
-        let mut taken = AccountsTaken { accounts: HashMap::new(), look_through_at: LOOKED_THROUGH_AT };
+        let mut taken = AccountsTaken { accounts: HashMap::new(), sweep_at: SWEEP_THRESHOLD };
         let (now, bounds) = (Instant::now(), GroupBounds { in_flight: None, requests_per_minute: Some(60) });
-        for account in 0..LOOKED_THROUGH_AT {
-            let account = taken.of(AccountId(i64::try_from(account).unwrap()), now);
+        for account in 0..SWEEP_THRESHOLD {
+            let account = taken.entry(AccountId(i64::try_from(account).unwrap()), now);
             account.take(10, true, bounds, now).unwrap();
             account.in_flight = 0;
         }
-        taken.of(AccountId(-1), now);
-        assert_eq!(taken.accounts.len(), LOOKED_THROUGH_AT + 1, "their minute is not over");
-        taken.look_through_at = 0;
-        taken.of(AccountId(-2), now + MINUTE);
-        assert_eq!((taken.accounts.len(), taken.look_through_at), (1, LOOKED_THROUGH_AT));
+        taken.entry(AccountId(-1), now);
+        assert_eq!(taken.accounts.len(), SWEEP_THRESHOLD + 1, "their minute is not over");
+        taken.sweep_at = 0;
+        taken.entry(AccountId(-2), now + MINUTE);
+        assert_eq!((taken.accounts.len(), taken.sweep_at), (1, SWEEP_THRESHOLD));
     }
 }

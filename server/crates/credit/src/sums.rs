@@ -1,6 +1,7 @@
 //! Sums of the usage and the costs of an account's requests.
 
-use super::{LedgerStore, LedgerStoreError, UsageSumQuery, UsageSums, sql};
+use super::{LedgerStore, LedgerStoreError, UsageSpan, UsageSumQuery, UsageSums, sql};
+use tollgate_base::AccountId;
 
 impl LedgerStore {
     /// Sums over the ended requests of an account; `None` where that is more rows than asked for. No rows where nothing has
@@ -12,5 +13,19 @@ impl LedgerStore {
         let _place = self.lists.acquire().await;
         let rows = sql::sums(self.store.readers(), ask).await?;
         Ok(Some(rows).filter(|rows| rows.len() <= usize::try_from(ask.rows_max).unwrap_or(usize::MAX)))
+    }
+
+    /// True if the account has more receipts of these days than `most`. Sums by tags read each of them.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn has_more_receipts(
+        &self,
+        account: AccountId,
+        span: UsageSpan,
+        most: u32,
+    ) -> Result<bool, LedgerStoreError> {
+        let _place = self.lists.acquire().await;
+        Ok(sql::has_more_receipts(self.store.readers(), account, span, most).await?)
     }
 }

@@ -51,7 +51,7 @@ const SHARED: [(&str, &str); 3] = [
 ];
 
 /// Parameters of queries that name nothing, or nothing that is somebody's.
-const PLAIN: [&str; 18] = [
+const PLAIN: [&str; 20] = [
     "from",
     "to",
     "start_date",
@@ -61,6 +61,8 @@ const PLAIN: [&str; 18] = [
     "limit",
     "order",
     "model",
+    "tag",
+    "by",
     "status",
     "alt",
     "variant",

@@ -288,8 +288,6 @@ tollgate_pages::texts! { Texts ENGLISH;
     groups_hint: "The accounts of a group pay its ratio of all prices: 0.85 is 15 per cent less. Model requests beyond its bounds are refused, for each account by itself and on each server.",
     groups_caption: "Groups of accounts by name",
     ratio: "Ratio of the prices",
-    group_requests_per_minute: "Requests a minute",
-    group_requests_in_flight: "Requests under way",
     unbounded: "No bound",
     ratio_hint: "Digits and at most one dot, as in 0.85.",
     new_group: "New group",

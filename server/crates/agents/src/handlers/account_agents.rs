@@ -45,7 +45,18 @@ impl ChangeAccountAgent for AgentService {
             }
             AgentManagementError::NotFound => ChangeAccountAgentError::AgentNotFound { agent_id },
             AgentManagementError::Revoked => ChangeAccountAgentError::AgentRevoked { agent_id },
-            _ => ChangeAccountAgentError::LedgerUnavailable,
+            // An operator has neither a key with limits nor an account, and no agent is registered.
+            AgentManagementError::Disabled
+            | AgentManagementError::Limited
+            | AgentManagementError::SignedOut
+            | AgentManagementError::Frozen
+            | AgentManagementError::Keys(_)
+            | AgentManagementError::Agents(_)
+            | AgentManagementError::OffBy(_)
+            | AgentManagementError::Unproven
+            | AgentManagementError::NonceUsed
+            | AgentManagementError::Exists
+            | AgentManagementError::Ledger => ChangeAccountAgentError::LedgerUnavailable,
         })?;
         Ok(AccountAgentChangedReply { success: true, message: String::new(), data: agent_reply(agent) })
     }

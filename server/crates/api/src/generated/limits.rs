@@ -260,6 +260,9 @@ pub const USAGE_DAYS: u32 = 366;
 /// Days of one question about usage that tells tags apart or is of one tag. It is summed up from receipts. Per
 /// request. Beyond it: USAGE_TOO_WIDE.
 pub const USAGE_TAG_DAYS: u32 = 31;
+/// Receipts of one question about usage that tells tags apart or is of one tag: all of the account in these days
+/// count, whatever they carry. Per request. Beyond it: USAGE_TOO_WIDE.
+pub const USAGE_TAG_RECEIPTS: u32 = 50000;
 /// Rows of one answer about usage. Per request. Beyond it: USAGE_TOO_WIDE.
 pub const USAGE_ROWS: u32 = 10000;
 /// Time for which the answer to a request with an Idempotency-Key is given again.

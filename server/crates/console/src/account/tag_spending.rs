@@ -2,7 +2,6 @@
 
 use super::spending::{PoolSelection, SpentSum};
 use super::{AccountPages, Unreadable};
-use tollgate_api::generated::limits;
 use tollgate_api::generated::types::{UsageGroup, UsageRow};
 use tollgate_api::{Caller, Cx, Day};
 
@@ -18,20 +17,17 @@ pub(super) struct SpentOnTag {
 }
 
 impl AccountPages {
-    /// The spending on each tag from a day up to, and without, another, the dearest first. Empty where no request carries one, or there
-    /// are more days or tags than are told.
+    /// The spending on each tag from a day up to, and without, another, the dearest first. Empty where no request carries one, and
+    /// absent where there are more days, receipts or tags than are told.
     pub(super) async fn tag_spending(
         &self,
         cx: &Cx,
         caller: &Caller,
         [from, to]: [Day; 2],
         pools: PoolSelection,
-    ) -> Result<Vec<SpentOnTag>, Unreadable> {
-        if to.number() - from.number() > i64::from(limits::USAGE_TAG_DAYS) {
-            return Ok(Vec::new());
-        }
+    ) -> Result<Option<Vec<SpentOnTag>>, Unreadable> {
         let rows = self.usage_rows(cx, caller, [from, to], (vec![UsageGroup::Tag], pools)).await?;
-        Ok(rows.map(dearest_first).unwrap_or_default())
+        Ok(rows.map(dearest_first))
     }
 }
 

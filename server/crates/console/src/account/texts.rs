@@ -189,7 +189,8 @@ tollgate_pages::texts! { ConsoleTexts ENGLISH;
     no_tag: "(without a tag)",
     by_tag: "By tag",
     show_by_tag: "Show it by tag",
-    nothing_by_tag: "No request of these days carries a tag, or they are more than 31 days.",
+    nothing_by_tag: "No request of these days carries a tag.",
+    too_much_by_tag: "These are more days, requests or tags than are told by tag at once. Choose fewer days: at most 31, with 50,000 requests.",
     by_tag_hint: "A request of several tags counts at each of them. The dearest are shown, and the file has all of them, day by day.",
     tags_caption: "Requests and cost by tag",
 

@@ -30,12 +30,21 @@ struct OwnUsagePage {
     selection: PoolSelection,
     /// By team and by member, where there are any.
     by_pool: [Vec<PoolSpending>; 2],
-    /// By tag, where that is asked for: it is told from the receipts themselves, which takes its time where there are many.
-    tags: Option<Vec<SpentOnTag>>,
+    tags: SpendingByTag,
     /// The sums of every tag as CSV.
     tags_csv: String,
     /// Every sum as CSV.
     csv: String,
+}
+
+/// The spending by tag. It is told where it is asked for: it is summed up from the receipts, which takes its time where they are
+/// many.
+#[derive(Debug)]
+enum SpendingByTag {
+    NotAsked,
+    /// More days, receipts or tags than are told.
+    TooMuch,
+    Told(Vec<SpentOnTag>),
 }
 
 /// The spending by a key.
@@ -85,9 +94,10 @@ impl AccountPages {
         };
         let spent = spending.as_mut().map(|spending| std::mem::take(&mut spending.keys)).unwrap_or_default();
         let tags = if by.as_deref() == Some("tag") {
-            Some(self.tag_spending(cx, &caller, [from, to.plus(1)], selection).await?)
+            let told = self.tag_spending(cx, &caller, [from, to.plus(1)], selection).await?;
+            told.map_or(SpendingByTag::TooMuch, SpendingByTag::Told)
         } else {
-            None
+            SpendingByTag::NotAsked
         };
         let keys = self.all_keys(cx, &caller).await?;
         let label = |on: SpentOn| {

@@ -71,10 +71,15 @@ impl Ledger {
         if let Some(fault) = if ask.reads_tags() { span.fault_by_tags() } else { span.fault() } {
             return Err(too_wide(fault));
         }
-        let rows = self.sums(ask).await.map_err(|error| {
+        let unread = |error| {
             unreadable(cx, &error);
             UsageRefusal::Ledger
-        })?;
+        };
+        let most = limits::USAGE_TAG_RECEIPTS;
+        if ask.reads_tags() && self.has_more_receipts(account, span, most).await.map_err(unread)? {
+            return Err(too_wide(format!("by tags, it is more than {most} receipts")));
+        }
+        let rows = self.sums(ask).await.map_err(unread)?;
         let rows = rows.ok_or_else(|| too_wide(format!("it is more than {rows_max} rows")))?;
         Ok(UsageReport { from, to, rows: rows.into_iter().map(usage_row).collect() })
     }

@@ -1,8 +1,8 @@
 //! Reads of the sums that the database keeps.
 
 use super::terms::{summed, tagged};
-use crate::{BilledUsage, MediaTokens, UsageSumQuery, UsageSums};
-use tollgate_base::{Day, KeyId, PoolId, Usd};
+use crate::{BilledUsage, MediaTokens, UsageSpan, UsageSumQuery, UsageSums};
+use tollgate_base::{AccountId, Day, KeyId, PoolId, Usd};
 use tollgate_store::{BoundValue, DatabaseRow, ReadPool, SqlText, StoreError, query};
 
 /// What sums are told by, and the sums. A column that rows are not grouped by is NULL in all of them.
@@ -70,6 +70,22 @@ const TAG_SUMS: SqlText = SqlText::of(
         "LATERAL unnest(CASE WHEN $13 = 1 THEN string_to_array(r.tags, ',') END) AS t (value)"
     ),
 );
+
+/// No more of them than asked for, and one.
+const RECEIPTS_OF_DAYS: &str = "SELECT count(*) FROM (SELECT 1 FROM receipts WHERE account_id = $1 \
+    AND created_at >= $2 * 86400000 AND created_at < $3 * 86400000 LIMIT $4) r";
+
+/// True if an account has more receipts of some days than `most`.
+pub(crate) async fn has_more_receipts(
+    readers: &ReadPool,
+    account: AccountId,
+    UsageSpan { from, to }: UsageSpan,
+    most: u32,
+) -> Result<bool, StoreError> {
+    let asked = query(RECEIPTS_OF_DAYS).bind(account.0).bind(from.number()).bind(to.number());
+    let found = asked.bind(i64::from(most) + 1).fetch_one(readers).await.map_err(StoreError::read("receipts"))?;
+    Ok(found.try_get::<i64>(0).map_err(StoreError::read("receipts"))? > i64::from(most))
+}
 
 /// One row more than asked for, where there are more.
 pub(crate) async fn sums(readers: &ReadPool, ask: UsageSumQuery<'_>) -> Result<Vec<UsageSums>, StoreError> {

@@ -118,6 +118,11 @@ async fn usage_is_summed_up_by_tags(on: On) {
     let keys = KeySelection { key: Some(KeyId(8)), ..KeySelection::default() };
     assert_eq!(house.rows(UsageSumQuery { keys, ..by_tag }).await, [row("b", 1), (None, 1)]);
     assert_eq!(house.credit.sums(UsageSumQuery { rows_max: 3, ..by_tag }).await.unwrap(), None);
+    let span = UsageSpan { from: ask.from, to: ask.to };
+    let more = async |most| house.credit.has_more_receipts(account, span, most).await.unwrap();
+    let receipts: u64 = house.rows(ask).await.iter().map(|(_, requests)| requests).sum();
+    let receipts = u32::try_from(receipts).unwrap();
+    assert_eq!((more(receipts - 1).await, more(receipts).await), (true, false), "{receipts}");
 
     // Without tags to be told apart, what is read from receipts is what is kept by day.
     let by = UsageGrouping { day: true, key: true, model: true, tag: true, ..UsageGrouping::default() };
