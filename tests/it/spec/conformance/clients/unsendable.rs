@@ -15,7 +15,7 @@ pub(super) struct Unsendable {
 
 const ALL: &[Way] = &[Way::Typescript, Way::Python, Way::AsyncPython, Way::Rust];
 
-const LIST: [Unsendable; 10] = [
+const LIST: [Unsendable; 12] = [
     Unsendable { name: "bad-json", by: ALL, why: "a client writes the JSON" },
     Unsendable { name: "wrong-content-type", by: ALL, why: "a client says of JSON that it is" },
     Unsendable { name: "too-large", by: ALL, why: "the example says how many bytes, and not which" },
@@ -25,6 +25,8 @@ const LIST: [Unsendable; 10] = [
         by: &[Way::Python, Way::AsyncPython, Way::Rust],
         why: "it is a parameter that a program must give",
     },
+    Unsendable { name: "account-agent-without-name", by: &[Way::Rust], why: "a name is a text" },
+    Unsendable { name: "account-key-without-name", by: &[Way::Rust], why: "a name is a text" },
     Unsendable { name: "agent-without-name", by: &[Way::Rust], why: "a name is a text" },
     Unsendable { name: "amount-no-number", by: &[Way::Rust], why: "an amount is a number" },
     Unsendable { name: "key-without-name", by: &[Way::Rust], why: "a name is a text" },
