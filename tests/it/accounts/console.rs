@@ -222,7 +222,7 @@ async fn shows_what_a_role_may(config: String, copies: (&[&'static str], &[&'sta
     pages.extend(offer(&gateway).await.into_iter().chain(orders));
     let accounts = ["POST /api/admin/accounts", "PATCH /api/admin/accounts/{}"];
     let credit = ["POST /api/admin/accounts/{}/grants", "POST /api/admin/accounts/{}/takings"];
-    let keys = ["POST /api/admin/accounts/{}/keys", "DELETE /api/admin/keys/{}"];
+    let keys = ["POST /api/admin/accounts/{}/keys", "PATCH /api/admin/keys/{}", "DELETE /api/admin/keys/{}"];
     let people =
         ["POST /api/admin/operators", "PATCH /api/admin/operators/{}", "POST /api/admin/operators/{}/invitation"];
     let secrets = ["POST /api/admin/secrets/reseal"];
