@@ -73,7 +73,7 @@ impl Call {
     /// Carries a request out, once where it carries a key.
     ///
     /// # Errors
-    /// When the key is none, or the tags are none; else what comes of the request.
+    /// A refusal of a key or of tags that cannot be such; else the failure of the request.
     pub async fn once<S, F, Fut>(mut self, service: Arc<S>, asker: Asker, run: F) -> Answer
     where
         S: Once,

@@ -160,7 +160,8 @@ impl AccountTaken {
         if self.in_flight >= most {
             return Err(AdmissionRefusal::InFlight(most));
         }
-        let places = bounds.in_flight.filter(|places| self.model_requests >= *places as usize);
+        let is_reached = |places: &u32| usize::try_from(*places).is_ok_and(|places| self.model_requests >= places);
+        let places = bounds.in_flight.filter(is_reached);
         if let Some(places) = places {
             return Err(AdmissionRefusal::ModelsInFlight(places));
         }

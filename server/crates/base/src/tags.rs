@@ -32,7 +32,7 @@ impl RequestTags {
     /// places do not count.
     ///
     /// # Errors
-    /// When there are too many, or one is none.
+    /// [`InvalidTags`] for the first that is too many or cannot be a tag.
     pub fn read<'l>(lists: impl IntoIterator<Item = &'l [u8]>) -> Result<Self, InvalidTags> {
         let mut tags: Vec<&str> = Vec::new();
         for list in lists {

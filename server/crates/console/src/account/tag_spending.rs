@@ -1,4 +1,4 @@
-//! What an account has spent in a span of days, by the tags that its requests carry.
+//! The spending of an account in a span of days, by the tags that its requests carry.
 
 use super::spending::{PoolSelection, SpentSum};
 use super::{AccountPages, Unreadable};

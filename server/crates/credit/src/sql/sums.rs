@@ -5,7 +5,7 @@ use crate::{BilledUsage, MediaTokens, UsageSpan, UsageSumQuery, UsageSums};
 use tollgate_base::{AccountId, Day, KeyId, PoolId, Usd};
 use tollgate_store::{BoundValue, DatabaseRow, ReadPool, SqlText, StoreError, query};
 
-/// What sums are told by, and the sums. A column that rows are not grouped by is NULL in all of them.
+/// The columns that rows are grouped by, and the sums. A column that rows are not grouped by is NULL in all of them.
 macro_rules! grouped {
     () => {
         concat!(

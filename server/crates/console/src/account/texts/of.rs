@@ -93,7 +93,7 @@ impl ConsoleTexts {
         ]
     }
 
-    /// What the form of the password does.
+    /// The words for what the form of the password does.
     pub(in crate::account) fn password_act(&self, has_password: bool) -> &'static str {
         if has_password { self.change_password } else { self.first_password }
     }

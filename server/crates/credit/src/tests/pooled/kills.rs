@@ -12,10 +12,10 @@ use super::*;
 const RUNS: i64 = 4;
 /// With time for it.
 const MANY_RUNS: i64 = 100;
-/// What a raise adds to the budget of the time that ends.
+/// The raise of the budget of the time that ends.
 const RAISE: i64 = 3 * USD;
 
-/// What ends while the keys ask.
+/// The time that ends while the keys ask.
 #[derive(Debug, Clone, Copy)]
 enum End {
     /// A day, a week or a month, and with it a raise.
