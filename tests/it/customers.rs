@@ -2,6 +2,7 @@
 
 mod flood;
 mod forged_requests;
+mod mail;
 mod page_headers;
 mod pools;
 mod sessions;

@@ -20,7 +20,7 @@ const BINARY: &[&str] = &["app", "cli", "settings"];
 const BESIDE: [(&str, &str); 3] = [("app", "settings"), ("cli", "settings"), ("cli", "app")];
 
 /// Outside packages and the places that may name them.
-const PACKAGES: [(&str, &[&str]); 24] = [
+const PACKAGES: [(&str, &[&str]); 25] = [
     ("sqlx", &["server/crates/store/", "/sql.rs", "/sql/"]),
     ("rusqlite", &["server/crates/store/", "/sql.rs", "/sql/"]),
     (
@@ -55,6 +55,7 @@ const PACKAGES: [(&str, &[&str]); 24] = [
     ("alloy", &["server/crates/chains/"]),
     ("ed25519_dalek", &["server/crates/chains/"]),
     ("jsonwebtoken", &["server/crates/identities/src/oidc/"]),
+    ("lettre", &["server/crates/net/src/mail.rs", "server/crates/net/src/error.rs"]),
     ("bs58", &["server/crates/chains/"]),
 ];
 

@@ -40,6 +40,7 @@ use tollgate_credit::{Ledger, LedgerStore, LedgerWorker, WriterEnd};
 use tollgate_gateway::{Gateway, ResponseStore};
 use tollgate_http::ListenerRefusals;
 use tollgate_identities::IdentityService;
+use tollgate_net::Mailer;
 use tollgate_organisations::OrganisationService;
 use tollgate_store::{CONNECTIONS_MAX, LedgerMode, ServeLock, Store, StoreConfig, StoreError};
 use tollgate_telemetry::{MetricsRegistry, TraceHandle};
@@ -130,7 +131,7 @@ impl App {
         let (lock, store) = open_ledger(&settings, &clock).await?;
         let (credit, worker) = Ledger::start(LedgerStore::new(store.clone(), clock.clone()), &lock).await?;
         let accounts = AccountService::new(store.clone(), clock.clone()).with_registration(settings.registration);
-        let organisations = organisations(&settings, &store, &clock, &accounts);
+        let organisations = organisations(&settings, &store, &clock, &accounts)?;
         // 2. Providers, the sandbox among them where it is wanted, and what operators have put on offer.
         let ((stop, stopped), tasks) = (watch::channel(false), TaskTracker::new());
         let (gateway_config, topup_config) = start_providers(&settings, &clock, &tasks, &stopped).await?;
@@ -363,10 +364,19 @@ impl WalletRooms {
     }
 }
 
-/// The room of organisations, which knows where people find the pages.
-fn organisations(settings: &Settings, store: &Store, clock: &Clock, accounts: &AccountService) -> OrganisationService {
+/// The room of organisations, which knows where people find the pages and how they are written to.
+fn organisations(
+    settings: &Settings,
+    store: &Store,
+    clock: &Clock,
+    accounts: &AccountService,
+) -> Result<OrganisationService, StartError> {
     let organisations = OrganisationService::new(store.clone(), clock.clone(), accounts.clone());
-    organisations.with_public_url(settings.public_url.clone())
+    let organisations = organisations.with_public_url(settings.public_url.clone());
+    Ok(match settings.mail.clone() {
+        Some(config) => organisations.with_mailer(Mailer::new(config)?, settings.branding.name.to_string()),
+        None => organisations,
+    })
 }
 
 /// The pages of accounts, over these rooms.

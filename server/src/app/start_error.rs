@@ -11,6 +11,7 @@ use tollgate_console::PageError;
 use tollgate_credit::{GrantRefused, LedgerStoreError};
 use tollgate_gateway::UpstreamError;
 use tollgate_identities::OidcClientError;
+use tollgate_net::UnusableMailServer;
 use tollgate_sandbox::CheckoutError;
 use tollgate_store::StoreError;
 use tollgate_telemetry::TracesError;
@@ -50,6 +51,9 @@ pub enum StartError {
     /// The client for sign-in providers.
     #[error("setting up the sign-in providers failed")]
     SignInProvider(#[source] OidcClientError),
+    /// The mail server.
+    #[error("setting up the mail server failed")]
+    MailServer(#[from] UnusableMailServer),
     /// What operators have put on offer.
     #[error("what operators have put on offer cannot be used")]
     Catalog(#[from] CatalogStartError),

@@ -46,6 +46,7 @@ impl CallerStatus {
             balance: self.books.credit_of(caller.account).await?,
             budgets: SelfBudgets {
                 day: budgets.day.map(cap),
+                week: budgets.week.map(cap),
                 month: budgets.month.map(cap),
                 life: budgets.life.map(cap),
             },

@@ -121,13 +121,14 @@ fn limits(agent: &AgentReport) -> String {
 }
 
 /// The caps and budgets of an agent: a word for the table, the name on the wire, and the amount.
-fn amounts(agent: &AgentReport) -> [(&'static str, &'static str, Option<Usd>); 6] {
+fn amounts(agent: &AgentReport) -> [(&'static str, &'static str, Option<Usd>); 7] {
     let (caps, budgets) = (agent.caps, agent.budgets);
     [
         ("topup/order", "cap_order_usd", caps.order),
         ("topup/day", "cap_day_usd", caps.day),
         ("topup", "cap_usd", caps.life),
         ("usd/day", "budget_day_usd", budgets.day),
+        ("usd/week", "budget_week_usd", budgets.week),
         ("usd/month", "budget_month_usd", budgets.month),
         ("usd", "budget_usd", budgets.life),
     ]

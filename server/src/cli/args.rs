@@ -265,6 +265,9 @@ pub(super) struct KeyLimitArgs {
     /// The most it may spend in a UTC day.
     #[arg(long, value_name = "USD")]
     pub(super) budget_day_usd: Option<Usd>,
+    /// The most it may spend in a UTC week, from Monday.
+    #[arg(long, value_name = "USD")]
+    pub(super) budget_week_usd: Option<Usd>,
     /// The most it may spend in a UTC month.
     #[arg(long, value_name = "USD")]
     pub(super) budget_month_usd: Option<Usd>,

@@ -18,6 +18,7 @@ pub(super) fn read(typed: KeyLimitArgs) -> Result<KeyLimits, BadLimit> {
             addresses: given(typed.addresses).map(addresses).transpose()?,
         },
         budget_day: typed.budget_day_usd,
+        budget_week: typed.budget_week_usd,
         budget_month: typed.budget_month_usd,
         budget_life: typed.budget_usd,
         requests_per_minute: typed.requests_per_minute,
@@ -37,6 +38,7 @@ pub(super) fn words(limits: &KeyLimits) -> String {
     say("operations", limits.scope.operations.as_ref().map(|operations| operations.join(",")));
     say("addresses", ranges(limits).map(|ranges| ranges.join(",")));
     say("usd/day", limits.budget_day.as_ref().map(text));
+    say("usd/week", limits.budget_week.as_ref().map(text));
     say("usd/month", limits.budget_month.as_ref().map(text));
     say("usd", limits.budget_life.as_ref().map(text));
     say("requests/min", limits.requests_per_minute.as_ref().map(text));
@@ -52,6 +54,7 @@ pub(super) fn describe(limits: &KeyLimits, value: &mut Value) {
     value["operations"] = json!(limits.scope.operations);
     value["addresses"] = json!(ranges(limits));
     value["budget_day_usd"] = json!(limits.budget_day);
+    value["budget_week_usd"] = json!(limits.budget_week);
     value["budget_month_usd"] = json!(limits.budget_month);
     value["budget_usd"] = json!(limits.budget_life);
     value["requests_per_minute"] = json!(limits.requests_per_minute);

@@ -32,6 +32,7 @@ pub(super) fn config(file: &ConfigFile, found: &mut Vec<UnplacedComplaint>) -> C
     };
     let budgets = AgentBudgets {
         day: amount("budget_day_usd", &file.agents.budget_day_usd),
+        week: amount("budget_week_usd", &file.agents.budget_week_usd),
         month: amount("budget_month_usd", &file.agents.budget_month_usd),
         life: amount("budget_usd", &file.agents.budget_usd),
     };
@@ -66,12 +67,12 @@ mod tests {
         let usd = |text: &str| Some(text.parse::<Usd>().expect("an amount"));
         let text = "[agents]\nenabled = false\nsolana_network = \"solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1\"\n\
             cap_order_usd = \"5\"\ncap_day_usd = \"0\"\ncap_usd = \"1000000000\"\nbudget_day_usd = \"0.000000001\"\n\
-            budget_month_usd = \"2\"\nbudget_usd = \"3\"\n";
+            budget_week_usd = \"1\"\nbudget_month_usd = \"2\"\nbudget_usd = \"3\"\n";
         let expected = Config {
             enabled: false,
             solana_network: "EtWTRABZaYq6iMfeYKouRu166VU2xqa1".to_owned(),
             caps: AgentCaps { order: usd("5"), day: usd("0"), life: usd("1000000000") },
-            budgets: AgentBudgets { day: usd("0.000000001"), month: usd("2"), life: usd("3") },
+            budgets: AgentBudgets { day: usd("0.000000001"), week: usd("1"), month: usd("2"), life: usd("3") },
         };
         assert_eq!(read(text), (expected, Vec::new()));
     }

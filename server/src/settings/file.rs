@@ -60,6 +60,7 @@ pub(super) struct ConfigFile {
     pub(super) admin: AdminTable,
     pub(super) console: ConsoleTable,
     pub(super) oidc: Vec<OidcTable>,
+    pub(super) mail: Option<MailTable>,
     pub(super) agents: AgentsTable,
     pub(super) metrics: MetricsTable,
     pub(super) telemetry: TelemetryTable,
@@ -131,6 +132,7 @@ impl Default for ConfigFile {
             admin: AdminTable::default(),
             console: ConsoleTable::default(),
             oidc: Vec::new(),
+            mail: None,
             agents: AgentsTable::default(),
             metrics: MetricsTable::default(),
             telemetry: TelemetryTable::default(),
@@ -249,6 +251,7 @@ pub(super) struct AgentsTable {
     pub(super) cap_day_usd: Option<String>,
     pub(super) cap_usd: Option<String>,
     pub(super) budget_day_usd: Option<String>,
+    pub(super) budget_week_usd: Option<String>,
     pub(super) budget_month_usd: Option<String>,
     pub(super) budget_usd: Option<String>,
 }
@@ -329,6 +332,32 @@ pub(super) struct TopupTable {
     pub(super) crypto: CryptoTable,
     pub(super) x402: X402Table,
     pub(super) ewallet: EwalletTable,
+}
+
+/// The mail server that invitations are sent through.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MailTable {
+    pub(super) host: String,
+    /// Absent: the usual one of `tls`.
+    pub(super) port: Option<u16>,
+    #[serde(default)]
+    pub(super) tls: MailProtection,
+    pub(super) from: String,
+    /// Absent: the mail server asks for none.
+    pub(super) user: Option<String>,
+    pub(super) password_env: Option<String>,
+    pub(super) password_file: Option<PathBuf>,
+}
+
+/// The protection of connections to the mail server.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum MailProtection {
+    #[default]
+    Starttls,
+    Implicit,
+    Off,
 }
 
 /// A provider of OpenID Connect that people sign in by.

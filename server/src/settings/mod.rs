@@ -17,6 +17,7 @@ mod file;
 mod in_force;
 mod listener;
 mod locate;
+mod mail;
 mod oidc;
 mod overrides;
 mod price_list;

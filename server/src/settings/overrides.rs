@@ -13,7 +13,7 @@ use super::file::ConfigFile;
 use super::locate::line_and_column;
 
 /// Keys that a variable may override. Upstreams and models are for the file: their names are not fit for variables.
-const KEYS: [&[&str]; 75] = [
+const KEYS: [&[&str]; 83] = [
     &["mode"],
     &["listen"],
     &["public_url"],
@@ -46,12 +46,20 @@ const KEYS: [&[&str]; 75] = [
     &["console", "name"],
     &["console", "logo_file"],
     &["console", "accent"],
+    &["mail", "host"],
+    &["mail", "port"],
+    &["mail", "tls"],
+    &["mail", "from"],
+    &["mail", "user"],
+    &["mail", "password_env"],
+    &["mail", "password_file"],
     &["agents", "enabled"],
     &["agents", "solana_network"],
     &["agents", "cap_order_usd"],
     &["agents", "cap_day_usd"],
     &["agents", "cap_usd"],
     &["agents", "budget_day_usd"],
+    &["agents", "budget_week_usd"],
     &["agents", "budget_month_usd"],
     &["agents", "budget_usd"],
     &["metrics", "open_to"],

@@ -12,7 +12,7 @@ use tollgate_video::VideoTimeouts;
 use super::admin::AdminAccess;
 use super::file::{self, ConfigFile, ServerMode};
 use super::resolved::Settings;
-use super::{admin, agent, chains, console, database, ewallet, listener, oidc, secrets, traces};
+use super::{admin, agent, chains, console, database, ewallet, listener, mail, oidc, secrets, traces};
 
 /// Resolves a file. `bare` says that there was none.
 pub(super) fn resolve(
@@ -29,6 +29,7 @@ pub(super) fn resolve(
     let catalog = admin::catalog(&file.admin, env, &mut found);
     let branding = Arc::new(console::branding(&file.console, &mut found));
     let (agents, oidc) = (agent::config(&file, &mut found), oidc::providers(&file, env, &mut found));
+    let mail = mail::server(&file, env, &mut found);
     let patience = timeouts(&file, &mut found);
     let database = database::address(&file.database, file.mode, env, &mut found);
     let http = listener::config(&file.listener, &mut found);
@@ -62,6 +63,7 @@ pub(super) fn resolve(
         catalog,
         agents,
         oidc,
+        mail,
         metrics: file.metrics.open_to,
         topup,
         traces,

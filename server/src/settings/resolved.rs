@@ -50,6 +50,8 @@ pub struct Settings {
     pub agents: tollgate_agents::Config,
     /// The providers of OpenID Connect that people sign in by.
     pub oidc: Vec<tollgate_identities::OidcProviderConfig>,
+    /// The mail server that invitations are sent through; absent where none are mailed.
+    pub mail: Option<tollgate_net::MailConfig>,
     /// The callers that may read the metrics.
     pub metrics: MetricsAccess,
     /// The collector of traces; absent where nothing is traced.

@@ -83,7 +83,7 @@ impl SecretReference<'_> {
         }
     }
 
-    fn refuse(&self, why: &str, found: &mut Vec<UnplacedComplaint>) {
+    pub(super) fn refuse(&self, why: &str, found: &mut Vec<UnplacedComplaint>) {
         if self.is_given() {
             self.complain(why.to_owned(), found);
         }

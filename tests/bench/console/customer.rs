@@ -27,7 +27,9 @@ const DEAR: [&str; 13] = [
     "/console/receipts?request=req_no_such",
     "/console/usage?from={from}",
     "/console/usage?from={from}&team_id={team_id}",
-    "/api/user/self/usage?format=csv&group_by=day,model,key,team,member&from={from}",
+    "/console/usage?by=tag",
+    "/api/user/self/usage?format=csv&group_by=day&from={from}",
+    "/api/user/self/usage?format=csv&group_by=model,key,team,member&from={from}",
     "/api/user/self/receipts?format=csv&team_id={team_id}",
     "/api/user/self/receipts?format=csv&model=no-such",
 ];

@@ -191,6 +191,7 @@ async fn a_key_tells_its_budget_its_end_and_what_it_was_charged() {
         sqlx::SqliteConnection::connect(&gateway.ledger().display().to_string()).await.expect("the ledger");
     for (budgets, limit) in [
         ("budget_day = 1500000000", "1.5"),
+        ("budget_week = 2500000000", "2.5"),
         ("budget_month = 20000000001", "20.000000001"),
         ("budget_life = 300000000000", "300"),
     ] {

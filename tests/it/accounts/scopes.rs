@@ -43,8 +43,8 @@ async fn a_key_lives_from_its_making_to_its_revocation() {
     let gateway = TestGateway::start().await;
     let asked = json!({
         "label": "for the batch", "models": ["tiny"], "operations": ["chat.create", "keys.list"],
-        "addresses": ["127.0.0.1", "10.1.2.3/8", "2001:DB8::/32"], "budget_day_usd": 0.5, "budget_month_usd": 2,
-        "budget_usd": 10.000000001, "requests_per_minute": 60, "tokens_per_minute": 1000, "in_flight": 2,
+        "addresses": ["127.0.0.1", "10.1.2.3/8", "2001:DB8::/32"], "budget_day_usd": 0.5, "budget_week_usd": 1,
+        "budget_month_usd": 2, "budget_usd": 10.000000001, "requests_per_minute": 60, "tokens_per_minute": 1000, "in_flight": 2,
     });
     let (status, made) = told(ask(&gateway, Method::POST, KEYS, &gateway.key, Some(&asked))).await;
     assert_eq!((status, &made["success"]), (200, &json!(true)), "{made}");

@@ -122,10 +122,12 @@ async fn an_owner_sees_all_agents_that_act_and_a_limited_key_none() {
 
     let key = NewKey { account: gateway.account, label: String::new(), expires_at_ms: None };
     let scope = KeyScope { models: Some(vec!["small".to_owned()]), ..KeyScope::default() };
-    let limits = KeyLimits { scope, budget_life: Some("2.5".parse().expect("an amount")), ..KeyLimits::default() };
+    let usd_of = |text: &str| Some(text.parse().expect("an amount"));
+    let limits = KeyLimits { scope, budget_week: usd_of("3"), budget_life: usd_of("2.5"), ..KeyLimits::default() };
     let limited = gateway.service().accounts.create_limited_key(key, limits, "test").await.expect("a key").secret;
     let told = standing(&gateway, limited.reveal()).await;
     assert_eq!((&told["agents"], cap(&told["budgets"]["life"])), (&json!([]), usd("2.5", "2.5")));
+    assert_eq!(cap(&told["budgets"]["week"]), usd("3", "3"));
     let models: Vec<&Value> = told["prices"].as_array().expect("prices").iter().map(|price| &price["model"]).collect();
     assert_eq!(models, [&json!("small")], "what it may use, and nothing else");
     assert_eq!(told["balance"], owner["balance"]);

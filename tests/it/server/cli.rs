@@ -298,6 +298,8 @@ fn a_key_is_limited_as_it_is_typed() {
         "10.1.2.3/8",
         "--budget-day-usd",
         "0.5",
+        "--budget-week-usd",
+        "1",
         "--budget-month-usd",
         "2",
         "--budget-usd",
@@ -324,12 +326,14 @@ fn a_key_is_limited_as_it_is_typed() {
     ] {
         assert_eq!((&made[member], &listed["keys"][0][member]), (&value, &value), "{member}");
     }
-    for (member, value) in [("budget_day_usd", "0.5"), ("budget_month_usd", "2"), ("budget_usd", "10")] {
+    for (member, value) in
+        [("budget_day_usd", "0.5"), ("budget_week_usd", "1"), ("budget_month_usd", "2"), ("budget_usd", "10")]
+    {
         assert_eq!(amount(&listed["keys"][0][member]), value, "{member}");
     }
     let table = run(&args(&["key", "list", "--account", "one"])).stdout;
     let table = String::from_utf8(table).expect("text");
-    let words = "models=small,tiny operations=chat.create addresses=10.0.0.0/8 usd/day=0.5 usd/month=2 usd=10 \
+    let words = "models=small,tiny operations=chat.create addresses=10.0.0.0/8 usd/day=0.5 usd/week=1 usd/month=2 usd=10 \
                  requests/min=60 tokens/min=1000 in_flight=2 include_cost=true";
     assert!(table.contains(words), "{table}");
     for (rest, word) in [

@@ -17,6 +17,8 @@ pub struct KeyLimits {
     pub scope: KeyScope,
     /// The most it may spend in a UTC day.
     pub budget_day: Option<Usd>,
+    /// The most it may spend in a UTC week, from Monday.
+    pub budget_week: Option<Usd>,
     /// The most it may spend in a UTC month.
     pub budget_month: Option<Usd>,
     /// The most it may ever spend.
@@ -60,6 +62,7 @@ impl KeyLimits {
     pub fn check(&self) -> Result<(), BadLimit> {
         let budgets = [
             ("budget_day_usd", self.budget_day),
+            ("budget_week_usd", self.budget_week),
             ("budget_month_usd", self.budget_month),
             ("budget_usd", self.budget_life),
         ];
@@ -180,6 +183,7 @@ mod tests {
         );
         for (limits, field) in [
             (KeyLimits { budget_day: usd("-0.01"), ..KeyLimits::default() }, "budget_day_usd"),
+            (KeyLimits { budget_week: usd("-1"), ..KeyLimits::default() }, "budget_week_usd"),
             (KeyLimits { budget_month: usd("1000000000.01"), ..KeyLimits::default() }, "budget_month_usd"),
             (KeyLimits { budget_life: usd("-1"), ..KeyLimits::default() }, "budget_usd"),
             (KeyLimits { requests_per_minute: Some(0), ..KeyLimits::default() }, "requests_per_minute"),

@@ -305,6 +305,7 @@ fn described(key: &ApiKey) -> String {
     let KeyLimits {
         scope,
         budget_day,
+        budget_week,
         budget_month,
         budget_life,
         requests_per_minute,
@@ -319,7 +320,8 @@ fn described(key: &ApiKey) -> String {
     serde_json::json!({
         "state": key.state.as_str(), "label": key.label, "expires_at": key.expires_at_ms.map(rfc3339),
         "models": scope.models, "operations": scope.operations, "addresses": addresses,
-        "budget_day_usd": usd(budget_day), "budget_month_usd": usd(budget_month), "budget_usd": usd(budget_life),
+        "budget_day_usd": usd(budget_day), "budget_week_usd": usd(budget_week), "budget_month_usd": usd(budget_month),
+        "budget_usd": usd(budget_life),
         "requests_per_minute": requests_per_minute, "tokens_per_minute": tokens_per_minute, "in_flight": in_flight,
         "team_id": team.map(|team| team.0), "member_id": member.map(|member| member.0), "include_cost": key.limits.include_cost, "manages": key.manages,
     })

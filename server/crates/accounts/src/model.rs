@@ -102,6 +102,8 @@ pub struct KeyChange {
     pub addresses: Option<Option<Vec<AddressRange>>>,
     /// The most it may spend in a UTC day.
     pub budget_day: Option<Option<Usd>>,
+    /// The most it may spend in a UTC week, from Monday.
+    pub budget_week: Option<Option<Usd>>,
     /// The most it may spend in a UTC month.
     pub budget_month: Option<Option<Usd>>,
     /// The most it may ever spend.
@@ -133,6 +135,7 @@ impl KeyChange {
         let limits = KeyLimits {
             scope,
             budget_day: self.budget_day.unwrap_or(old.budget_day),
+            budget_week: self.budget_week.unwrap_or(old.budget_week),
             budget_month: self.budget_month.unwrap_or(old.budget_month),
             budget_life: self.budget_life.unwrap_or(old.budget_life),
             requests_per_minute: self.requests_per_minute.unwrap_or(old.requests_per_minute),

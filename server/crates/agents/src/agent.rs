@@ -43,6 +43,8 @@ pub struct AgentCaps {
 pub struct AgentBudgets {
     /// The most in a UTC day.
     pub day: Option<Usd>,
+    /// The most in a UTC week, from Monday.
+    pub week: Option<Usd>,
     /// The most in a UTC month.
     pub month: Option<Usd>,
     /// The most ever.
@@ -86,6 +88,8 @@ pub struct AgentChange {
     pub cap_life: Option<Option<Usd>>,
     /// The most that its key may spend in a UTC day.
     pub budget_day: Option<Option<Usd>>,
+    /// The most that its key may spend in a UTC week, from Monday.
+    pub budget_week: Option<Option<Usd>>,
     /// The most that its key may spend in a UTC month.
     pub budget_month: Option<Option<Usd>>,
     /// The most that its key may ever spend.
@@ -114,14 +118,15 @@ impl AgentBudgets {
     /// The budgets as limits of a key.
     #[must_use]
     pub fn limits(self) -> KeyLimits {
-        let Self { day, month, life } = self;
-        KeyLimits { budget_day: day, budget_month: month, budget_life: life, ..KeyLimits::default() }
+        let Self { day, week, month, life } = self;
+        KeyLimits { budget_day: day, budget_week: week, budget_month: month, budget_life: life, ..KeyLimits::default() }
     }
 
     /// The budgets of a key.
     #[must_use]
     pub fn of(key: &ApiKey) -> Self {
-        Self { day: key.limits.budget_day, month: key.limits.budget_month, life: key.limits.budget_life }
+        let KeyLimits { budget_day, budget_week, budget_month, budget_life, .. } = key.limits;
+        Self { day: budget_day, week: budget_week, month: budget_month, life: budget_life }
     }
 }
 

@@ -86,6 +86,7 @@ impl AgentService {
         let key = KeyChange {
             label: Some(label.clone()),
             budget_day: change.budget_day,
+            budget_week: change.budget_week,
             budget_month: change.budget_month,
             budget_life: change.budget_life,
             ..KeyChange::default()

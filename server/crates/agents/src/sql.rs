@@ -12,7 +12,7 @@ macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT a.id, a.account_id, a.addr, a.label, a.state, a.cap_order, a.cap_day, a.cap_life, a.created_at, \
-            k.id, k.budget_day, k.budget_month, k.budget_life FROM agents a JOIN api_keys k ON k.agent_id = a.id ",
+            k.id, k.budget_day, k.budget_week, k.budget_month, k.budget_life FROM agents a JOIN api_keys k ON k.agent_id = a.id ",
             $rest
         )
     };
@@ -177,7 +177,7 @@ fn read(row: &DatabaseRow) -> Result<Agent, StoreError> {
         caps: AgentCaps { order: usd(5)?, day: usd(6)?, life: usd(7)? },
         created_at_ms: row.try_get(8).map_err(reading)?,
         key: KeyId(row.try_get(9).map_err(reading)?),
-        budgets: AgentBudgets { day: usd(10)?, month: usd(11)?, life: usd(12)? },
+        budgets: AgentBudgets { day: usd(10)?, week: usd(11)?, month: usd(12)?, life: usd(13)? },
     })
 }
 

@@ -81,7 +81,7 @@ async fn an_agent_has_a_key_that_names_it_and_the_caps_of_the_house(on: On) {
     let (alice, usd) = (house.person("alice").await, |text: &str| Some(text.parse::<Usd>().unwrap()));
     let config = Config {
         caps: AgentCaps { order: usd("5"), day: usd("10"), life: None },
-        budgets: AgentBudgets { day: None, month: usd("7"), life: usd("100") },
+        budgets: AgentBudgets { day: None, week: None, month: usd("7"), life: usd("100") },
         ..Config::default()
     };
     let agents = handle(house.agents.store.clone(), house.clock.clone(), config.clone());

@@ -10,7 +10,7 @@ impl LedgerStore {
     /// When the store fails.
     pub async fn budgets(&self, key: KeyId) -> Result<KeyBudgets, LedgerStoreError> {
         let now_ms = self.clock.now_ms();
-        let (day, month) = (BudgetPeriod::Day.starts_at_ms(now_ms), BudgetPeriod::Month.starts_at_ms(now_ms));
-        Ok(sql::budgets(self.store.readers(), key, day, month).await?)
+        let starts_at_ms = BudgetPeriod::ALL.map(|period| period.starts_at_ms(now_ms));
+        Ok(sql::budgets(self.store.readers(), key, starts_at_ms).await?)
     }
 }

@@ -16,6 +16,8 @@ pub struct BudgetUsage {
 pub struct KeyBudgets {
     /// The budget of this UTC day.
     pub day: Option<BudgetUsage>,
+    /// The budget of this UTC week, from Monday.
+    pub week: Option<BudgetUsage>,
     /// The budget of this UTC month.
     pub month: Option<BudgetUsage>,
     /// The budget of the key's life.

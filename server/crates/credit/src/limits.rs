@@ -34,8 +34,8 @@ pub enum BudgetPeriod {
 /// The limits of a key; absent is without limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct LoadedLimits {
-    /// In the order of [`BudgetPeriod::OF_KEYS`].
-    pub(super) budgets: [Option<Usd>; 3],
+    /// In the order of [`BudgetPeriod::ALL`].
+    pub(super) budgets: [Option<Usd>; 4],
     pub(super) requests_per_minute: Option<i64>,
     pub(super) tokens_per_minute: Option<i64>,
     pub(super) in_flight: Option<i64>,
@@ -73,8 +73,8 @@ pub(super) struct RateUsage {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct CountedLimits {
     pub(super) key: KeyId,
-    /// The beginnings of its budgets, in the order of [`BudgetPeriod::OF_KEYS`].
-    pub(super) starts_at_ms: [Option<i64>; 3],
+    /// The beginnings of its budgets, in the order of [`BudgetPeriod::ALL`].
+    pub(super) starts_at_ms: [Option<i64>; 4],
     /// Tokens that were taken off the minute's allowance.
     pub(super) tokens: i64,
     pub(super) in_flight: bool,
@@ -129,8 +129,6 @@ pub struct RateLimited {
 impl BudgetPeriod {
     /// All of them, the shortest first.
     pub const ALL: [Self; 4] = [Self::Day, Self::Week, Self::Month, Self::Life];
-    /// Those that a key has budgets for.
-    pub(super) const OF_KEYS: [Self; 3] = [Self::Day, Self::Month, Self::Life];
 
     /// The period as it is stored and told.
     #[must_use]
@@ -194,7 +192,7 @@ impl LoadedLimits {
 
     /// The budgets that there are, each by its window at a time.
     pub(super) fn windows(&self, key: KeyId, now_ms: i64) -> impl Iterator<Item = (BudgetWindowId, Usd)> + use<> {
-        let budgets = BudgetPeriod::OF_KEYS.into_iter().zip(self.budgets);
+        let budgets = BudgetPeriod::ALL.into_iter().zip(self.budgets);
         budgets.filter_map(move |(period, budget)| {
             let starts_at_ms = period.starts_at_ms(now_ms);
             Some((BudgetWindowId { owner: BudgetOwner::Key(key), period, starts_at_ms }, budget?))
@@ -314,7 +312,7 @@ impl CountedLimits {
     /// The budgets that it counts against.
     pub(super) fn windows(&self) -> impl Iterator<Item = BudgetWindowId> + use<> {
         let key = self.key;
-        let (owner, starts) = (BudgetOwner::Key(key), BudgetPeriod::OF_KEYS.into_iter().zip(self.starts_at_ms));
+        let (owner, starts) = (BudgetOwner::Key(key), BudgetPeriod::ALL.into_iter().zip(self.starts_at_ms));
         starts.filter_map(move |(period, at)| at.map(|starts_at_ms| BudgetWindowId { owner, period, starts_at_ms }))
     }
 }
@@ -412,7 +410,7 @@ mod tests {
     }
 
     const RATED: LoadedLimits = LoadedLimits {
-        budgets: [None; 3],
+        budgets: [None; 4],
         requests_per_minute: Some(3),
         tokens_per_minute: Some(100),
         in_flight: Some(2),
@@ -445,7 +443,7 @@ mod tests {
         used.take(1_000, false, &RATED).unwrap();
         assert_eq!(used.take(1, false, &RATED).unwrap_err().wait_ms, 540_600);
         // It were fewer.
-        used.end(&CountedLimits { key: KeyId(1), starts_at_ms: [None; 3], tokens: 1_000, in_flight: false }, 40);
+        used.end(&CountedLimits { key: KeyId(1), starts_at_ms: [None; 4], tokens: 1_000, in_flight: false }, 40);
         assert_eq!(used.standing(&RATED).tokens.map(|meter| meter.remaining), Some(60));
     }
 
@@ -472,7 +470,7 @@ mod tests {
         used.take(0, true, &RATED).unwrap();
         used.take(0, true, &RATED).unwrap();
         assert_eq!(used.take(0, true, &RATED).unwrap_err().rate, RateKind::InFlight);
-        used.end(&CountedLimits { key: KeyId(1), starts_at_ms: [None; 3], tokens: 0, in_flight: true }, 0);
+        used.end(&CountedLimits { key: KeyId(1), starts_at_ms: [None; 4], tokens: 0, in_flight: true }, 0);
         used.take(0, true, &RATED).unwrap();
     }
 
@@ -488,7 +486,7 @@ mod tests {
         used = used.at(i64::MAX, &wide);
         used.take(i64::MAX, false, &wide).unwrap();
         used.standing(&wide);
-        used.end(&CountedLimits { key: KeyId(1), starts_at_ms: [None; 3], tokens: 0, in_flight: false }, i64::MAX);
+        used.end(&CountedLimits { key: KeyId(1), starts_at_ms: [None; 4], tokens: 0, in_flight: false }, i64::MAX);
         let mut window = BudgetWindow::new(Usd::MAX);
         window.hold(Usd::MAX);
         window.give_back(Usd::ZERO, Usd::MAX);

@@ -177,7 +177,7 @@ impl LoadedRows {
             return Ok(ReservedMoney { amount, counted: None, pooled, standing: RateLimitState::default() });
         }
         self.rated.insert(key);
-        let starts = BudgetPeriod::OF_KEYS.map(|period| period.starts_at_ms(now_ms));
+        let starts = BudgetPeriod::ALL.map(|period| period.starts_at_ms(now_ms));
         let budgets = found.limits.budgets;
         let starts_at_ms = std::array::from_fn(|index| budgets[index].map(|_| starts[index]));
         let counted = CountedLimits { key, starts_at_ms, tokens: taking.tokens, in_flight: taking.in_flight };

@@ -52,7 +52,7 @@ pub(super) use seals::{
     archived_upto, insert_seal, last_seal, oldest_unsealed, seal_bounds, sealing_start, seals_after, seals_before,
 };
 pub(super) use service::{open_holds, server_starts, service_usage};
-pub(super) use sums::{has_more_receipts, sums};
+pub(super) use sums::{has_more_receipts, has_more_rows, sums};
 
 use std::collections::HashSet;
 

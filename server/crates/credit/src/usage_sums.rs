@@ -48,6 +48,12 @@ impl UsageSumQuery<'_> {
     pub(super) fn reads_tags(&self) -> bool {
         self.by.tag || self.tag.is_some()
     }
+
+    /// True if each row that the database keeps is one of the answer: those are by day, key and model, and a key is of one team and
+    /// one member.
+    pub(super) fn is_by_each_row(&self) -> bool {
+        self.by.day && self.by.key && self.by.model && !self.reads_tags()
+    }
 }
 
 /// The sums of one group of requests. A request is counted when it has ended, on the day of its hold.

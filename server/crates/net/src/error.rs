@@ -25,6 +25,11 @@ pub enum HttpError {
 #[error("TLS cannot be used")]
 pub struct UnusableTls(#[from] rustls::Error);
 
+/// The error of a mail server that cannot be spoken to by TLS.
+#[derive(Debug, thiserror::Error)]
+#[error("TLS cannot be used with the mail server")]
+pub struct UnusableMailServer(#[source] pub(crate) lettre::transport::smtp::Error);
+
 /// The error of a connection that was not opened in time.
 #[derive(Debug, thiserror::Error)]
 #[error("opening the connection took too long")]

@@ -1,23 +1,25 @@
-//! Floor 1: TLS for everything that calls others over HTTP, and the HTTP client for requests to providers.
+//! Floor 1: TLS for everything that calls others, the HTTP client for requests to providers, and the sender of mail.
 //!
-//! Imports nothing of the server. Cannot: follow a redirect, use a proxy, decompress a body, or read a clock for a deadline
+//! Imports `base`. Cannot: follow a redirect, use a proxy, decompress a body, or read a clock for a deadline
 //! of a whole request; the caller sets those. reqwest, which can, costs each request 3 us more, and stays where requests are few.
 //!
 //! Invariants: each client has a pool of its own; certificates are checked against those of the system; a request is sent
 //! again only where the provider certainly has not worked on it.
 //!
-//! Start reading at [`HttpClient`].
+//! Start reading at [`HttpClient`] and [`Mailer`].
 
 mod client;
 mod config;
 mod connector;
 mod error;
+mod mail;
 mod resolver;
 mod tls;
 
 pub use client::{HttpClient, ResponseBody};
 pub use config::{HttpClientConfig, HttpProtocol};
-pub use error::{HttpError, UnusableTls};
+pub use error::{HttpError, UnusableMailServer, UnusableTls};
+pub use mail::{MailAddress, MailConfig, MailError, MailSender, MailTls, Mailer, NoMailAddress};
 pub use resolver::{HostName, NameResolver, Resolution, SystemResolver};
 pub use tls::install_tls;
 

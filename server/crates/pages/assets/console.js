@@ -93,6 +93,17 @@ function put(tree, [name, ...rest], part) {
   }
 }
 
+// True for a field that is not as the page came with it.
+function isChanged(field) {
+  if (field.type === "checkbox") {
+    return field.checked !== field.defaultChecked;
+  }
+  if (field instanceof HTMLSelectElement) {
+    return [...field.options].some((option) => option.selected !== option.defaultSelected);
+  }
+  return field.value !== field.defaultValue;
+}
+
 // The request that a form stands for.
 function requestOf(form) {
   const [method, path] = form.dataset.api.split(" ");
@@ -107,7 +118,7 @@ function requestOf(form) {
       if (field.value !== "") {
         query.append(field.name, field.value);
       }
-    } else if (form.dataset.changes === undefined || field.value !== field.defaultValue) {
+    } else if (form.dataset.changes === undefined || isChanged(field)) {
       put(members, field.name.split("."), written(field));
     }
   }
@@ -117,7 +128,9 @@ function requestOf(form) {
   if (form.dataset.once !== undefined) {
     headers["idempotency-key"] = form.dataset.once;
   }
-  const body = Object.keys(members).length > 0 ? jsonOf(members) : undefined;
+  // Where nothing was changed, that is said.
+  const says = Object.keys(members).length > 0 || form.dataset.changes !== undefined;
+  const body = says ? jsonOf(members) : undefined;
   if (body) {
     headers["content-type"] = "application/json";
   }

@@ -19,6 +19,7 @@ mod sign_in_providers_step;
 mod tags_step;
 mod upkeep_step;
 mod usage_by_day_step;
+mod weekly_budgets_of_keys_step;
 
 use super::testing::*;
 use super::*;

@@ -31,6 +31,7 @@ struct RemoteAgent {
     cap_day_usd: Option<Usd>,
     cap_usd: Option<Usd>,
     budget_day_usd: Option<Usd>,
+    budget_week_usd: Option<Usd>,
     budget_month_usd: Option<Usd>,
     budget_usd: Option<Usd>,
 }
@@ -74,7 +75,12 @@ impl From<RemoteAgent> for AgentReport {
             state: agent.status,
             created_at_ms: agent.created_at,
             caps: AgentCaps { order: agent.cap_order_usd, day: agent.cap_day_usd, life: agent.cap_usd },
-            budgets: AgentBudgets { day: agent.budget_day_usd, month: agent.budget_month_usd, life: agent.budget_usd },
+            budgets: AgentBudgets {
+                day: agent.budget_day_usd,
+                week: agent.budget_week_usd,
+                month: agent.budget_month_usd,
+                life: agent.budget_usd,
+            },
         }
     }
 }

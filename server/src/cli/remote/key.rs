@@ -31,6 +31,7 @@ struct RemoteKey {
     operations: Option<Vec<String>>,
     addresses: Option<Vec<String>>,
     budget_day_usd: Option<Usd>,
+    budget_week_usd: Option<Usd>,
     budget_month_usd: Option<Usd>,
     budget_usd: Option<Usd>,
     requests_per_minute: Option<i64>,
@@ -93,6 +94,7 @@ async fn create(server: &AdminClient, new: TypedKey<'_>, output: CommandOutput) 
         team_id: None,
         member_id: None,
         budget_day_usd: limits.budget_day,
+        budget_week_usd: limits.budget_week,
         budget_month_usd: limits.budget_month,
         budget_usd: limits.budget_life,
     };
@@ -113,6 +115,7 @@ impl TryFrom<RemoteKey> for KeyReport {
                 addresses: key.addresses.map(addresses).transpose().map_err(AccountError::BadLimit)?,
             },
             budget_day: key.budget_day_usd,
+            budget_week: key.budget_week_usd,
             budget_month: key.budget_month_usd,
             budget_life: key.budget_usd,
             requests_per_minute: key.requests_per_minute,

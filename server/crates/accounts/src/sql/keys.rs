@@ -16,14 +16,14 @@ use tollgate_store::{
 macro_rules! columns {
     () => {
         "id, account_id, shown_prefix, label, state, created_at, expires_at, models, operations, addresses, budget_day, \
-        budget_month, budget_life, requests_per_minute, tokens_per_minute, in_flight_max, include_cost, agent_id, team_id, member_id, manages"
+        budget_week, budget_month, budget_life, requests_per_minute, tokens_per_minute, in_flight_max, include_cost, agent_id, team_id, member_id, manages"
     };
 }
 
 const INSERT: &str = "INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, expires_at, \
-    models, operations, addresses, budget_day, budget_month, budget_life, requests_per_minute, tokens_per_minute, \
+    models, operations, addresses, budget_day, budget_week, budget_month, budget_life, requests_per_minute, tokens_per_minute, \
     in_flight_max, include_cost, team_id, member_id, agent_id, manages) SELECT $1, id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, \
-    $14, $15, $16, $17, $18, $19, $20, $21, $22 FROM accounts WHERE id = $2";
+    $14, $15, $16, $17, $18, $19, $20, $21, $22, $23 FROM accounts WHERE id = $2";
 /// One that has expired never lives again.
 const LIVE: &str = "SELECT count(*) FROM api_keys \
     WHERE account_id = $1 AND state = 'active' AND (expires_at IS NULL OR expires_at > $2)";
@@ -44,8 +44,8 @@ const LIKE: &str = concat!(
     " FROM api_keys WHERE id = $2 OR shown_prefix = $1 OR substr(shown_prefix, 1, 8) = $1 LIMIT 2"
 );
 const CHANGE: &str = "UPDATE api_keys SET label = $2, models = $3, operations = $4, addresses = $5, budget_day = $6, \
-    budget_month = $7, budget_life = $8, requests_per_minute = $9, tokens_per_minute = $10, in_flight_max = $11, \
-    include_cost = $12, team_id = $13, member_id = $14 WHERE id = $1 AND state = 'active'";
+    budget_week = $7, budget_month = $8, budget_life = $9, requests_per_minute = $10, tokens_per_minute = $11, in_flight_max = $12, \
+    include_cost = $13, team_id = $14, member_id = $15 WHERE id = $1 AND state = 'active'";
 /// Locked, so that it is not closed meanwhile.
 const HAS_POOL: SqlText = SqlText::of(
     "SELECT 1 FROM budget_pools WHERE id = $1 AND account_id = $2 AND kind = $3 AND state = 'active'",
@@ -58,7 +58,7 @@ const LOCK_ACCOUNT: SqlText = SqlText::of(
 );
 /// The widest of its budgets.
 const BILLING_TERMS: &str =
-    "SELECT expires_at, coalesce(budget_life, budget_month, budget_day) FROM api_keys WHERE id = $1";
+    "SELECT expires_at, coalesce(budget_life, budget_month, budget_week, budget_day) FROM api_keys WHERE id = $1";
 const KEY_EPOCH: &str = "SELECT epoch FROM key_epoch";
 /// The count of changes comes with the key, from one snapshot: a cached key is known to belong to it.
 const FIND: &str = "SELECT e.epoch, k.id, k.account_id, k.state, k.expires_at, a.state, k.models, k.operations, \
@@ -278,6 +278,7 @@ fn with_limits<'q>(statement: BoundStatement<'q>, limits: &KeyLimits, lists: &'q
         .bind(BoundValue::Text(lists.operations.as_deref()))
         .bind(BoundValue::Text(lists.addresses.as_deref()))
         .bind(budget(limits.budget_day))
+        .bind(budget(limits.budget_week))
         .bind(budget(limits.budget_month))
         .bind(budget(limits.budget_life))
         .bind(limits.requests_per_minute)
@@ -301,17 +302,18 @@ fn key(row: &DatabaseRow) -> Result<ApiKey, StoreError> {
         limits: KeyLimits {
             scope: scope(row, 7)?,
             budget_day: budget(10)?,
-            budget_month: budget(11)?,
-            budget_life: budget(12)?,
-            requests_per_minute: row.try_get(13).map_err(reading)?,
-            tokens_per_minute: row.try_get(14).map_err(reading)?,
-            in_flight: row.try_get(15).map_err(reading)?,
-            include_cost: row.try_get::<i64>(16).map_err(reading)? == 1,
-            team: row.try_get::<Option<i64>>(18).map_err(reading)?.map(PoolId),
-            member: row.try_get::<Option<i64>>(19).map_err(reading)?.map(PoolId),
+            budget_week: budget(11)?,
+            budget_month: budget(12)?,
+            budget_life: budget(13)?,
+            requests_per_minute: row.try_get(14).map_err(reading)?,
+            tokens_per_minute: row.try_get(15).map_err(reading)?,
+            in_flight: row.try_get(16).map_err(reading)?,
+            include_cost: row.try_get::<i64>(17).map_err(reading)? == 1,
+            team: row.try_get::<Option<i64>>(19).map_err(reading)?.map(PoolId),
+            member: row.try_get::<Option<i64>>(20).map_err(reading)?.map(PoolId),
         },
-        agent: row.try_get::<Option<i64>>(17).map_err(reading)?.map(AgentId),
-        manages: row.try_get::<i64>(20).map_err(reading)? == 1,
+        agent: row.try_get::<Option<i64>>(18).map_err(reading)?.map(AgentId),
+        manages: row.try_get::<i64>(21).map_err(reading)? == 1,
     })
 }
 

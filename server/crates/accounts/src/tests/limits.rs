@@ -12,6 +12,7 @@ fn limits() -> KeyLimits {
     KeyLimits {
         scope,
         budget_day: Some(Usd::from_nanos(1)),
+        budget_week: Some(Usd::from_nanos(6)),
         budget_month: Some(Usd::from_nanos(2)),
         budget_life: Some(Usd::from_nanos(1_000_000_000_000_000_000)),
         requests_per_minute: Some(3),
@@ -89,6 +90,7 @@ async fn nobody_manages_what_is_another_s_or_more_than_their_own(on: On) {
             only(KeyScope { operations: scope.operations, ..KeyScope::default() }),
             only(KeyScope { addresses: scope.addresses, ..KeyScope::default() }),
             KeyLimits { budget_day: limits.budget_day, ..KeyLimits::default() },
+            KeyLimits { budget_week: limits.budget_week, ..KeyLimits::default() },
             KeyLimits { budget_month: limits.budget_month, ..KeyLimits::default() },
             KeyLimits { budget_life: limits.budget_life, ..KeyLimits::default() },
             KeyLimits { requests_per_minute: limits.requests_per_minute, ..KeyLimits::default() },

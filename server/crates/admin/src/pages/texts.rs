@@ -352,6 +352,7 @@ tollgate_pages::texts! { Texts ENGLISH;
     limits_hint: "What is empty is not limited. Limits hold from the next request on.",
     limits_saved: "The limits are saved.",
     budget_day: "USD a day",
+    budget_week: "USD a week",
     budget_month: "USD a month",
     budget_ever: "USD ever",
     requests_per_minute: "Requests a minute",

@@ -12,6 +12,7 @@ pub(super) fn changed(body: types::AgentChange) -> AgentChange {
         cap_day: body.cap_day_usd,
         cap_life: body.cap_usd,
         budget_day: body.budget_day_usd,
+        budget_week: body.budget_week_usd,
         budget_month: body.budget_month_usd,
         budget_life: body.budget_usd,
     }
@@ -33,6 +34,7 @@ pub(super) fn agent_reply(agent: Agent) -> types::Agent {
         cap_day_usd: agent.caps.day,
         cap_usd: agent.caps.life,
         budget_day_usd: agent.budgets.day,
+        budget_week_usd: agent.budgets.week,
         budget_month_usd: agent.budgets.month,
         budget_usd: agent.budgets.life,
         created_at: agent.created_at_ms / 1000,

@@ -34,6 +34,8 @@ struct OwnOrganisationPage {
     /// Absent for whom the role does not show them.
     members: Option<Vec<Member>>,
     invitations: Vec<Invitation>,
+    /// True if the service mails them.
+    sends_mail: bool,
     may_create: bool,
 }
 
@@ -95,6 +97,7 @@ impl AccountPages {
             teams: teams.into_iter().filter(|team| team.status == TeamStatus::Active).collect(),
             members,
             invitations: invitations.into_iter().filter(|each| each.status == InvitationStatus::Open).collect(),
+            sends_mail: self.organisations.sends_mail(),
             may_create,
         }))
     }

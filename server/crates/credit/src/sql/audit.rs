@@ -142,12 +142,13 @@ const IMPOSSIBLE: &[(&str, SqlText)] = &[
         SqlText::same(
             "SELECT w.key_id FROM spend_windows w LEFT JOIN (\
             SELECT key_id, period, starts_at, sum(cost) AS spent, sum(amount) AS held FROM (\
-                SELECT c.key_id, p.period, CASE p.period WHEN 'day' THEN c.day_at WHEN 'month' THEN c.month_at ELSE c.life_at END AS starts_at, \
-                    c.cost, c.amount \
-                FROM (SELECT key_id, day_at, month_at, life_at, 0 AS cost, amount FROM holds WHERE counted = 1 \
-                    UNION ALL SELECT key_id, day_at, month_at, life_at, cost, 0 FROM receipts WHERE coalesce(day_at, month_at, life_at) IS NOT NULL \
-                    UNION ALL SELECT key_id, NULL, NULL, 0, life_cost, 0 FROM carried) c \
-                    CROSS JOIN (SELECT 'day' AS period UNION ALL SELECT 'month' UNION ALL SELECT 'life') p) counted \
+                SELECT c.key_id, p.period, CASE p.period WHEN 'day' THEN c.day_at WHEN 'week' THEN c.week_at \
+                    WHEN 'month' THEN c.month_at ELSE c.life_at END AS starts_at, c.cost, c.amount \
+                FROM (SELECT key_id, day_at, week_at, month_at, life_at, 0 AS cost, amount FROM holds WHERE counted = 1 \
+                    UNION ALL SELECT key_id, day_at, week_at, month_at, life_at, cost, 0 FROM receipts \
+                        WHERE coalesce(day_at, week_at, month_at, life_at) IS NOT NULL \
+                    UNION ALL SELECT key_id, NULL, NULL, NULL, 0, life_cost, 0 FROM carried) c \
+                    CROSS JOIN (SELECT 'day' AS period UNION ALL SELECT 'week' UNION ALL SELECT 'month' UNION ALL SELECT 'life') p) counted \
             WHERE starts_at IS NOT NULL GROUP BY key_id, period, starts_at) c \
             ON c.key_id = w.key_id AND c.period = w.period AND c.starts_at = w.starts_at \
             WHERE (w.spent <> coalesce(c.spent, 0) OR w.held <> coalesce(c.held, 0)) \

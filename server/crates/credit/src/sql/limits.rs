@@ -14,8 +14,8 @@ use crate::rules::LoadedRows;
 use tollgate_base::{AccountId, Usd};
 
 /// With the numbers of the pools that it spends from.
-const KEY: &str = "SELECT k.account_id, k.state = 'active', a.state = 'active', k.expires_at, k.budget_day, k.budget_month, \
-        k.budget_life, k.requests_per_minute, k.tokens_per_minute, k.in_flight_max, \
+const KEY: &str = "SELECT k.account_id, k.state = 'active', a.state = 'active', k.expires_at, k.budget_day, k.budget_week, \
+        k.budget_month, k.budget_life, k.requests_per_minute, k.tokens_per_minute, k.in_flight_max, \
         (SELECT id FROM budget_pools WHERE account_id = k.account_id AND kind = 'organisation'), k.team_id, k.member_id \
     FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.id = ?1";
 const POOL: &str = "SELECT kind, budget_day, budget_week, budget_month, budget_life, raised_by, raised_until \
@@ -122,15 +122,15 @@ fn key(row: &Row<'_>) -> Result<(LoadedKey, [Option<i64>; 3])> {
         account_active: row.get(2)?,
         expires_at_ms: row.get(3)?,
         limits: LoadedLimits {
-            budgets: [budget(4)?, budget(5)?, budget(6)?],
-            requests_per_minute: row.get(7)?,
-            tokens_per_minute: row.get(8)?,
-            in_flight: row.get(9)?,
+            budgets: [budget(4)?, budget(5)?, budget(6)?, budget(7)?],
+            requests_per_minute: row.get(8)?,
+            tokens_per_minute: row.get(9)?,
+            in_flight: row.get(10)?,
         },
         used: RateUsage::default(),
         pools: Vec::new(),
     };
-    Ok((key, [row.get(10)?, row.get(11)?, row.get(12)?]))
+    Ok((key, [row.get(11)?, row.get(12)?, row.get(13)?]))
 }
 
 /// What was read from the JSON of a column.

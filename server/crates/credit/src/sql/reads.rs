@@ -246,14 +246,14 @@ fn mark(row: &DatabaseRow) -> Result<(ReceiptPosition, RequestId), StoreError> {
 const HOLD_ID: usize = 0;
 const PRICE_ID: usize = 7;
 const CREATED_AT: usize = 9;
-const TAGS: usize = 15;
-const STATE: usize = 16;
-const USAGE: usize = 20;
-const DELIVERY: usize = 31;
-const FALLBACK: usize = 35;
-const TIER: usize = 37;
-const CLASS: usize = 39;
-const TOOLS: usize = 41;
+const TAGS: usize = 16;
+const STATE: usize = TAGS + 1;
+const USAGE: usize = STATE + 4;
+const DELIVERY: usize = USAGE + 11;
+const FALLBACK: usize = DELIVERY + 4;
+const TIER: usize = FALLBACK + 2;
+const CLASS: usize = TIER + 2;
+const TOOLS: usize = CLASS + 2;
 
 /// One row of `OPEN_HOLD` or `RECEIPT`, read by position.
 struct ReceiptColumns<'a> {

@@ -13,7 +13,7 @@ use crate::{BilledUsage, ResolutionKind};
 use tollgate_base::{AccountId, KeyId, Usd};
 
 const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = ?1";
-const HOLD: &str = "SELECT account_id, amount, expires_at, counted, request_id, key_id, day_at, month_at, life_at, tokens, in_flight, \
+const HOLD: &str = "SELECT account_id, amount, expires_at, counted, request_id, key_id, day_at, week_at, month_at, life_at, tokens, in_flight, \
         pools FROM holds WHERE id = ?1";
 const LAST_HOLD: &str =
     "SELECT max((SELECT coalesce(max(id), 0) FROM holds), (SELECT coalesce(max(hold_id), 0) FROM receipts))";
@@ -28,7 +28,7 @@ const PRICES: InsertTarget = InsertTarget::Plain { into: "INSERT OR IGNORE INTO 
 const HOLDS: InsertTarget = InsertTarget::Plain {
     into: "INSERT INTO holds",
     columns: "id, account_id, key_id, request_id, amount, model, stream, price_id, ratio_ppm, epoch, created_at, expires_at, kept, \
-        counted, day_at, month_at, life_at, tokens, in_flight, pools, tags",
+        counted, day_at, week_at, month_at, life_at, tokens, in_flight, pools, tags",
 };
 const RECEIPTS: InsertTarget = InsertTarget::Receipts { columns: concat!(outcome_columns!(), ", resolved_at") };
 
@@ -122,10 +122,8 @@ pub(super) fn insert_holds(connection: &Connection, plan: &BatchPlan<'_>) -> Res
         row.put(ask.expires_at_ms)?;
         row.put(!rider.is_empty())?;
         row.put(counted.is_some())?;
-        let [day, month, life] = counted.map(|counted| counted.starts_at_ms).unwrap_or_default();
-        row.put(day)?;
-        row.put(month)?;
-        row.put(life)?;
+        let starts_at_ms = counted.map(|counted| counted.starts_at_ms).unwrap_or_default();
+        starts_at_ms.into_iter().try_for_each(|starts_at| row.put(starts_at))?;
         row.put(counted.map_or(0, |counted| counted.tokens))?;
         row.put(counted.is_some_and(|counted| counted.in_flight))?;
         row.put(pools::written(pooled))?;
@@ -172,9 +170,9 @@ fn hold(row: &Row<'_>) -> Result<LoadedHold> {
         expires_at_ms: row.get(2)?,
         counted: if row.get(3)? { Some(counted(row)?) } else { None },
         pooled: row
-            .get_ref(11)?
+            .get_ref(12)?
             .as_str_or_null()?
-            .map_or(Ok(Vec::new()), |text| limits::json(11, pools::read_windows(text)))?,
+            .map_or(Ok(Vec::new()), |text| limits::json(12, pools::read_windows(text)))?,
     })
 }
 
@@ -182,8 +180,8 @@ fn hold(row: &Row<'_>) -> Result<LoadedHold> {
 fn counted(row: &Row<'_>) -> Result<CountedLimits> {
     Ok(CountedLimits {
         key: KeyId(row.get(5)?),
-        starts_at_ms: [row.get(6)?, row.get(7)?, row.get(8)?],
-        tokens: row.get(9)?,
-        in_flight: row.get(10)?,
+        starts_at_ms: [row.get(6)?, row.get(7)?, row.get(8)?, row.get(9)?],
+        tokens: row.get(10)?,
+        in_flight: row.get(11)?,
     })
 }

@@ -18,15 +18,55 @@ macro_rules! grouped {
 }
 /// The account, and the keys that are asked for.
 macro_rules! of_keys {
-    () => {
-        " AND account_id = $1 AND ($7 IS NULL OR key_id = $7) \
-            AND ($11 IS NULL OR key_id IN (SELECT k.id FROM api_keys k WHERE k.account_id = $1 AND k.team_id = $11)) \
-            AND ($12 IS NULL OR key_id IN (SELECT k.id FROM api_keys k WHERE k.account_id = $1 AND k.member_id = $12))"
+    ($key:literal, $team:literal, $member:literal) => {
+        concat!(
+            " AND account_id = $1 AND (",
+            $key,
+            " IS NULL OR key_id = ",
+            $key,
+            ") AND (",
+            $team,
+            " IS NULL OR key_id IN (SELECT k.id FROM api_keys k WHERE k.account_id = $1 AND k.team_id = ",
+            $team,
+            ")) AND (",
+            $member,
+            " IS NULL OR key_id IN (SELECT k.id FROM api_keys k WHERE k.account_id = $1 AND k.member_id = ",
+            $member,
+            "))"
+        )
     };
 }
 macro_rules! sums {
-    ($from:literal) => {
-        concat!(grouped!(), " FROM ", $from, of_keys!(), " GROUP BY 1, 2, 3, 18, 19 ORDER BY 1, 2, 3, 18, 19 LIMIT $8")
+    ($from:expr) => {
+        concat!(
+            grouped!(),
+            " FROM ",
+            $from,
+            of_keys!("$7", "$11", "$12"),
+            " GROUP BY 1, 2, 3, 18, 19 ORDER BY 1, 2, 3, 18, 19 LIMIT $8"
+        )
+    };
+}
+/// One row more than asked for, where there are more.
+macro_rules! rows {
+    ($from:expr) => {
+        concat!("SELECT count(*) FROM (SELECT 1 FROM ", $from, of_keys!("$4", "$5", "$6"), " LIMIT $7) r")
+    };
+}
+/// A file keeps the rows by day, so that each day is looked up by itself: of those that are asked for, between the first and the last
+/// that any account has.
+macro_rules! days_on_file {
+    () => {
+        "(WITH RECURSIVE kept (first, last) AS (SELECT max($2, (SELECT min(day) FROM usage_days)), \
+                    min($3 - 1, (SELECT max(day) FROM usage_days))), \
+                days (n) AS (SELECT first FROM kept WHERE first <= last UNION ALL SELECT n + 1 FROM days WHERE n < (SELECT last FROM kept)) \
+                SELECT n FROM days) \
+            CROSS JOIN usage_days ON day = n WHERE true"
+    };
+}
+macro_rules! days_on_server {
+    () => {
+        "usage_days WHERE day >= $2 AND day < $3"
     };
 }
 /// Each receipt is the row that it adds to the sums of its day: one for each of its tags, where rows are told apart by these.
@@ -45,23 +85,13 @@ macro_rules! tag_sums {
             " ON true WHERE r.account_id = $1 AND r.created_at >= $2 * 86400000 AND r.created_at < $3 * 86400000 AND ",
             tagged!("r.tags", "$14"),
             ") r WHERE true",
-            of_keys!(),
+            of_keys!("$7", "$11", "$12"),
             " GROUP BY 1, 2, 3, 18, 19, 20 ORDER BY 1, 2, 3, 18, 19, 20 NULLS LAST LIMIT $8"
         )
     };
 }
-/// A file keeps the rows by day, so that each day is looked up by itself: of those that are asked for, between the first and the last
-/// that any account has.
-const SUMS: SqlText = SqlText::of(
-    sums!(
-        "(WITH RECURSIVE kept (first, last) AS (SELECT max($2, (SELECT min(day) FROM usage_days)), \
-                    min($3 - 1, (SELECT max(day) FROM usage_days))), \
-                days (n) AS (SELECT first FROM kept WHERE first <= last UNION ALL SELECT n + 1 FROM days WHERE n < (SELECT last FROM kept)) \
-                SELECT n FROM days) \
-            CROSS JOIN usage_days ON day = n WHERE true"
-    ),
-    sums!("usage_days WHERE day >= $2 AND day < $3"),
-);
+const SUMS: SqlText = SqlText::of(sums!(days_on_file!()), sums!(days_on_server!()));
+const ROWS: SqlText = SqlText::of(rows!(days_on_file!()), rows!(days_on_server!()));
 /// Tags have no character that JSON would write in another way.
 const TAG_SUMS: SqlText = SqlText::of(
     tag_sums!("t.value", "json_each(CASE WHEN $13 = 1 THEN '[\"' || replace(r.tags, ',', '\",\"') || '\"]' END) t"),
@@ -85,6 +115,20 @@ pub(crate) async fn has_more_receipts(
     let asked = query(RECEIPTS_OF_DAYS).bind(account.0).bind(from.number()).bind(to.number());
     let found = asked.bind(i64::from(most) + 1).fetch_one(readers).await.map_err(StoreError::read("receipts"))?;
     Ok(found.try_get::<i64>(0).map_err(StoreError::read("receipts"))? > i64::from(most))
+}
+
+/// True if the database keeps more rows of what is asked for than are told, where each of them is a row of the answer.
+pub(crate) async fn has_more_rows(readers: &ReadPool, ask: UsageSumQuery<'_>) -> Result<bool, StoreError> {
+    let asked = query(ROWS)
+        .bind(ask.account.0)
+        .bind(ask.from.number())
+        .bind(ask.to.number())
+        .bind(ask.keys.key.map(|key| key.0))
+        .bind(ask.keys.team.map(|team| team.0))
+        .bind(ask.keys.member.map(|member| member.0))
+        .bind(i64::from(ask.rows_max) + 1);
+    let found = asked.fetch_one(readers).await.map_err(StoreError::read("usage"))?;
+    Ok(found.try_get::<i64>(0).map_err(StoreError::read("usage"))? > i64::from(ask.rows_max))
 }
 
 /// One row more than asked for, where there are more.

@@ -4,7 +4,7 @@
 macro_rules! receipt_terms {
     () => {
         "hold_id, account_id, key_id, request_id, held, model, stream, price_id, ratio_ppm, created_at, expires_at, day_at, \
-         month_at, life_at, pools, tags"
+         week_at, month_at, life_at, pools, tags"
     };
 }
 
@@ -12,7 +12,7 @@ macro_rules! receipt_terms {
 macro_rules! hold_terms {
     () => {
         "h.id, h.account_id, h.key_id, h.request_id, h.amount, h.model, h.stream, h.price_id, h.ratio_ppm, h.created_at, \
-         h.expires_at, h.day_at, h.month_at, h.life_at, h.pools, h.tags"
+         h.expires_at, h.day_at, h.week_at, h.month_at, h.life_at, h.pools, h.tags"
     };
 }
 

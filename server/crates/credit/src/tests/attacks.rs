@@ -41,7 +41,7 @@ const ATTACKS: &[(&str, &str)] = &[
     ("COPY {\"tokens\": 1}", "counts_when_counted"),
     ("COPY {\"in_flight\": 1}", "counts_when_counted"),
     ("COPY {\"counted\": 1}", "limits are those of a key"),
-    ("COPY {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"month_at\": 0, \"life_at\": 1}", "CHECK"),
+    ("COPY {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"week_at\": 0, \"month_at\": 0, \"life_at\": 1}", "CHECK"),
     // What has its receipt is not held again, by its number nor by its request.
     ("COPY {\"id\": 2}", "what has its receipt is not held again"),
     ("COPY OR IGNORE {\"id\": 2}", "what has its receipt is not held again"),
@@ -64,7 +64,7 @@ const ATTACKS: &[(&str, &str)] = &[
     ("UPDATE holds SET kept = 1 WHERE id = 1", "keep their terms"),
     ("UPDATE holds SET kept = 0 WHERE id = 2000000", "keep their terms"),
     (
-        "UPDATE holds SET counted = 0, day_at = NULL, month_at = NULL, life_at = NULL, in_flight = 0 WHERE id = 2000001",
+        "UPDATE holds SET counted = 0, day_at = NULL, week_at = NULL, month_at = NULL, life_at = NULL, in_flight = 0 WHERE id = 2000001",
         "keep their terms",
     ),
     ("UPDATE holds SET id = 9 WHERE id = 1", "keep their number"),
@@ -72,41 +72,49 @@ const ATTACKS: &[(&str, &str)] = &[
     ("UPDATE OR REPLACE holds SET id = 2000000 WHERE id = 1", "keep their number"),
     ("INSERT INTO holds SELECT * FROM holds WHERE id = 1 ON CONFLICT DO UPDATE SET amount = 0", "keep their terms"),
     ("DELETE FROM holds WHERE id = 1", "holds stay until they are resolved"),
-    // Budgets: of a day, of a month, and of all together
+    // Budgets: of a day, of a week, of a month, and of all together
     (
-        "BEGIN; UPDATE api_keys SET budget_day = 5 WHERE id = 9; COPY {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 5}",
+        "BEGIN; UPDATE api_keys SET budget_day = 5 WHERE id = 9; COPY {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"week_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 5}",
         "cap_holds: a hold fits into the budgets of its key",
     ),
     (
-        "BEGIN; UPDATE api_keys SET budget_day = 5 WHERE id = 9; COPY OR IGNORE {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 5}",
+        "BEGIN; UPDATE api_keys SET budget_day = 5 WHERE id = 9; COPY OR IGNORE {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"week_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 5}",
         "cap_holds: a hold fits into the budgets of its key",
     ),
     (
-        "BEGIN; UPDATE api_keys SET budget_month = 5 WHERE id = 9; COPY {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 5}",
+        "BEGIN; UPDATE api_keys SET budget_week = 5 WHERE id = 9; COPY {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"week_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 5}",
         "cap_holds: a hold fits into the budgets of its key",
     ),
     (
-        "BEGIN; UPDATE api_keys SET budget_month = 5 WHERE id = 9; COPY OR IGNORE {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 5}",
+        "BEGIN; UPDATE api_keys SET budget_week = 5 WHERE id = 9; COPY OR IGNORE {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"week_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 5}",
         "cap_holds: a hold fits into the budgets of its key",
     ),
     (
-        "BEGIN; UPDATE api_keys SET budget_life = 5 WHERE id = 9; COPY {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 5}",
+        "BEGIN; UPDATE api_keys SET budget_month = 5 WHERE id = 9; COPY {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"week_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 5}",
         "cap_holds: a hold fits into the budgets of its key",
     ),
     (
-        "BEGIN; UPDATE api_keys SET budget_life = 5 WHERE id = 9; COPY OR IGNORE {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 5}",
+        "BEGIN; UPDATE api_keys SET budget_month = 5 WHERE id = 9; COPY OR IGNORE {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"week_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 5}",
         "cap_holds: a hold fits into the budgets of its key",
     ),
     (
-        "BEGIN; UPDATE api_keys SET budget_month = 5 WHERE id = 9; COPY {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"month_at\": 2678400000, \"life_at\": 0, \"amount\": 6}",
+        "BEGIN; UPDATE api_keys SET budget_life = 5 WHERE id = 9; COPY {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"week_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 5}",
+        "cap_holds: a hold fits into the budgets of its key",
+    ),
+    (
+        "BEGIN; UPDATE api_keys SET budget_life = 5 WHERE id = 9; COPY OR IGNORE {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"week_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 5}",
+        "cap_holds: a hold fits into the budgets of its key",
+    ),
+    (
+        "BEGIN; UPDATE api_keys SET budget_month = 5 WHERE id = 9; COPY {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"week_at\": 0, \"month_at\": 2678400000, \"life_at\": 0, \"amount\": 6}",
         "cap_holds",
     ),
     (
-        "COPY OR FAIL {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 1000}",
+        "COPY OR FAIL {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"week_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 1000}",
         "cap_holds",
     ),
     (
-        "COPY OR REPLACE {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 1000}",
+        "COPY OR REPLACE {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"week_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 1000}",
         "cap_holds",
     ),
     // Receipts
@@ -200,6 +208,10 @@ const ATTACKS: &[(&str, &str)] = &[
     ("BEGIN; UPDATE key_rates SET in_flight = 0; RELEASE OR IGNORE 2000001", "a request is under way no more"),
     (
         "BEGIN; UPDATE spend_windows SET held = 0 WHERE period = 'day'; RELEASE OR IGNORE 2000001",
+        "a hold is counted no more",
+    ),
+    (
+        "BEGIN; UPDATE spend_windows SET held = 0 WHERE period = 'week'; RELEASE OR IGNORE 2000001",
         "a hold is counted no more",
     ),
     (

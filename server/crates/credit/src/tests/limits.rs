@@ -96,7 +96,13 @@ async fn a_budget_is_spent_once_and_begins_anew_with_its_day(on: On) {
 async fn budgets_for_several_times_all_hold(on: On) {
     let house = TestLedger::open_on(on).await;
     let account = house.account(1, "100").await;
-    let limits = [("budget_day", 2 * USD), ("budget_month", 3 * USD), ("budget_life", 4 * USD)];
+    // A Friday in the middle of a month: its week ends before that does.
+    let limits = [
+        ("budget_day", 2 * USD),
+        ("budget_week", 5 * USD / 2),
+        ("budget_month", 7 * USD / 2),
+        ("budget_life", 9 * USD / 2),
+    ];
     let key = house.key(1, account, &limits).await;
     let refused = async |want| match house.try_with(account, key, want).await {
         Err(HoldRefused::OverBudget { budget, resets_at_ms, .. }) => (budget, resets_at_ms),
@@ -109,12 +115,16 @@ async fn budgets_for_several_times_all_hold(on: On) {
     spend("2").await;
     assert_eq!(refused("0.1").await, (usd("2"), BudgetPeriod::Day.ends_at_ms(START_MS)));
     house.hand.advance_ms(DAY_MS);
+    // The day's would do. The week's does not, and then the month's does not.
+    assert_eq!(refused("0.6").await, (usd("2.5"), BudgetPeriod::Week.ends_at_ms(START_MS)));
+    spend("0.5").await;
+    house.hand.advance_ms(2 * DAY_MS);
     spend("1").await;
-    // The day's would do. The month's does not.
-    assert_eq!(refused("0.5").await, (usd("3"), BudgetPeriod::Month.ends_at_ms(START_MS)));
+    assert_eq!(refused("0.5").await, (usd("3.5"), BudgetPeriod::Month.ends_at_ms(START_MS)));
     house.hand.advance_ms(31 * DAY_MS);
     spend("1").await;
-    assert_eq!(refused("0.1").await, (usd("4"), None));
+    assert_eq!(refused("0.1").await, (usd("4.5"), None));
+    assert_eq!(house.spent(key, "week").await, (usd("4.5"), Usd::ZERO));
     house.assert_clean().await;
 }
 

@@ -36,7 +36,7 @@ struct Held {
     tokens: i128,
     in_flight: bool,
     /// The budgets that the key had, if it had any limit at all.
-    counted: Option<[bool; 3]>,
+    counted: Option<[bool; 4]>,
     /// The budgets that its pools had.
     pooled: Vec<(i64, [bool; 4])>,
     open: bool,
@@ -56,9 +56,9 @@ struct Key {
     account: i64,
     active: bool,
     expires_at_ms: Option<i64>,
-    budgets: [Option<i128>; 3],
+    budgets: [Option<i128>; 4],
     /// Each budget as it was when there last was one.
-    last: [i128; 3],
+    last: [i128; 4],
     /// Requests and tokens a minute: a key has both or neither.
     rates: Option<[i128; 2]>,
     in_flight: Option<i128>,
@@ -81,24 +81,13 @@ fn at<T>(list: &[T], number: i64) -> &T {
     &list[usize::try_from(number).unwrap()]
 }
 
-/// The number of the day, week, month or life that a time is in.
-fn number_for_pool(period: usize, ms: i64) -> i64 {
-    // The first of January 1970 was a Thursday.
-    match period {
-        1 => (ms.div_euclid(DAY_MS) + 3).div_euclid(7),
-        0 => number_of(0, ms),
-        2 => number_of(1, ms),
-        _ => 0,
-    }
-}
-
 /// The time at which the day, week, month or life ends that a time is in.
 fn end_of(period: usize, ms: i64) -> i64 {
     match period {
         0 => (number_of(0, ms) + 1) * DAY_MS,
-        1 => (7 * (number_for_pool(1, ms) + 1) - 3) * DAY_MS,
+        1 => (7 * (number_of(1, ms) + 1) - 3) * DAY_MS,
         2 => {
-            let months = usize::try_from(number_of(1, ms) + 1).unwrap();
+            let months = usize::try_from(number_of(2, ms) + 1).unwrap();
             (FIRST_DAY + MONTHS[..months].iter().sum::<i64>()) * DAY_MS
         }
         _ => i64::MAX,
@@ -116,12 +105,14 @@ fn pools_of(key: i64) -> [(i64, BudgetHolder); 2] {
     [own, (account, BudgetHolder::Organisation)]
 }
 
-/// The number of the day, month or life that a time is in.
+/// The number of the day, week, month or life that a time is in.
 fn number_of(period: usize, ms: i64) -> i64 {
     let day = ms.div_euclid(DAY_MS);
     match period {
         0 => day,
-        1 => {
+        // The first of January 1970 was a Thursday.
+        1 => (day + 3).div_euclid(7),
+        2 => {
             let (mut month, mut first) = (0, FIRST_DAY);
             while day >= first + at(&MONTHS, month) {
                 first += at(&MONTHS, month);
@@ -161,7 +152,7 @@ impl Naive {
         let (mut spent, mut held) = (0, 0);
         for hold in &self.holds {
             let counts = hold.pooled.iter().any(|(of, budgets)| *of == pool && budgets[period]);
-            if counts && number_for_pool(period, hold.at_ms) == number {
+            if counts && number_of(period, hold.at_ms) == number {
                 spent += hold.charged;
                 held += if hold.open { hold.amount } else { 0 };
             }
@@ -175,12 +166,12 @@ impl Naive {
         for (period, budget) in at(&self.keys, number).budgets.into_iter().enumerate() {
             let Some(budget) = budget else { continue };
             let (spent, held) = self.used(number, period, number_of(period, now_ms));
-            budgets.push((BudgetHolder::Key, [0, 2, 3][period], budget, spent, held));
+            budgets.push((BudgetHolder::Key, period, budget, spent, held));
         }
         for (pool, holder) in pools_of(number) {
             for (period, budget) in (*at(&self.pools, pool)).into_iter().enumerate() {
                 let Some(budget) = budget else { continue };
-                let (spent, held) = self.used_of_pool(pool, period, number_for_pool(period, now_ms));
+                let (spent, held) = self.used_of_pool(pool, period, number_of(period, now_ms));
                 budgets.push((holder, period, budget, spent, held));
             }
         }
@@ -320,7 +311,7 @@ impl Naive {
             let budgets = *at(&self.pools, pool);
             for (period, budget) in budgets.into_iter().enumerate() {
                 let Some(budget) = budget else { continue };
-                self.found.insert((pool, period, number_for_pool(period, now_ms)), budget);
+                self.found.insert((pool, period, number_of(period, now_ms)), budget);
             }
             pooled.push((pool, budgets.map(|budget| budget.is_some())));
         }
@@ -331,7 +322,7 @@ impl Naive {
     fn end(&mut self, hold: i64, cost: i128, tokens: i128) -> Option<(i128, i128)> {
         let held = self.holds.get(usize::try_from(hold).unwrap()).filter(|held| held.open)?;
         let mut most = self.posted(held.account) - self.held(held.account) + held.amount;
-        for period in 0..3 {
+        for period in 0..4 {
             if held.counted.is_some_and(|budgets| budgets[period]) {
                 let (spent, all_held) = self.used(held.key, period, number_of(period, held.at_ms));
                 let left = at(&self.keys, held.key).last[period] - spent - all_held;
@@ -340,7 +331,7 @@ impl Naive {
         }
         for (pool, budgets) in &held.pooled {
             for period in (0..4).filter(|period| budgets[*period]) {
-                let number = number_for_pool(period, held.at_ms);
+                let number = number_of(period, held.at_ms);
                 let (spent, all_held) = self.used_of_pool(*pool, period, number);
                 // As it was when something was held of it the last time: whoever loads it anew sees what it is now.
                 most = most.min(held.amount + (self.found[&(*pool, period, number)] - spent - all_held).max(0));
@@ -407,8 +398,8 @@ impl Played {
                 account: number % ACCOUNTS,
                 active: true,
                 expires_at_ms,
-                budgets: [None; 3],
-                last: [0; 3],
+                budgets: [None; 4],
+                last: [0; 4],
                 // One key has no rates, and one no limits at all until its budgets are changed.
                 rates: (number < KEYS - 2).then_some([1, 1]),
                 in_flight: None,
@@ -437,7 +428,7 @@ impl Played {
     fn change(&mut self, number: i64, dice: &mut Dice) {
         let key = &mut self.naive.keys[usize::try_from(number).unwrap()];
         for (period, (budget, last)) in key.budgets.iter_mut().zip(&mut key.last).enumerate() {
-            *budget = (dice.below(3) > 0).then(|| i128::from(dice.below(200 << (2 * period))));
+            *budget = (dice.below(3) > 0).then(|| i128::from(dice.below(200 << (3 * period / 2))));
             *last = budget.unwrap_or(*last);
         }
         key.rates = key.rates.map(|_| [i128::from(1 + dice.below(8)), i128::from(1 + dice.below(400))]);
@@ -450,7 +441,7 @@ impl Played {
             in_flight: key.in_flight.map(whole),
         };
         self.rules.keys.get_mut(&KeyId(number)).unwrap().limits = limits;
-        for (period, budget) in BudgetPeriod::OF_KEYS.into_iter().zip(limits.budgets) {
+        for (period, budget) in BudgetPeriod::ALL.into_iter().zip(limits.budgets) {
             let Some(budget) = budget else { continue };
             let of = |id: &BudgetWindowId| id.owner == BudgetOwner::Key(KeyId(number)) && id.period == period;
             for (_, window) in self.rules.windows.iter_mut().filter(|(id, _)| of(id)) {
@@ -579,12 +570,12 @@ impl Played {
             let place = |periods: &[BudgetPeriod]| periods.iter().position(|period| *period == id.period).unwrap();
             let (spent, held) = match id.owner {
                 BudgetOwner::Key(key) => {
-                    let period = place(&BudgetPeriod::OF_KEYS);
+                    let period = place(&BudgetPeriod::ALL);
                     self.naive.used(key.0, period, number_of(period, id.starts_at_ms))
                 }
                 BudgetOwner::Pool(pool) => {
                     let period = place(&BudgetPeriod::ALL);
-                    self.naive.used_of_pool(pool.0, period, number_for_pool(period, id.starts_at_ms))
+                    self.naive.used_of_pool(pool.0, period, number_of(period, id.starts_at_ms))
                 }
             };
             same(window.spent, spent, id);

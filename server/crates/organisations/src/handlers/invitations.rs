@@ -2,7 +2,7 @@
 
 use super::convert::{invitation_reply, member_reply};
 use super::refusal::OrganisationRefusal as Refusal;
-use crate::{CreatedInvitation, OrganisationService};
+use crate::{CreatedInvitation, OrganisationError, OrganisationService};
 use tollgate_accounts::BadLimit;
 use tollgate_api::Cx;
 use tollgate_api::generated::ops::invitations::{
@@ -12,8 +12,8 @@ use tollgate_api::generated::ops::invitations::{
     WithdrawInvitationError, WithdrawInvitationInput,
 };
 use tollgate_api::generated::types::{
-    InvitationCreated, InvitationCreatedReply, InvitationListReply, InvitationReply, MemberReply, OpenInvitation,
-    OpenInvitationReply,
+    InvitationCreated, InvitationCreatedReply, InvitationListReply, InvitationMail, InvitationReply, MemberReply,
+    OpenInvitation, OpenInvitationReply,
 };
 
 impl CreateInvitation for OrganisationService {
@@ -22,24 +22,42 @@ impl CreateInvitation for OrganisationService {
         cx: &Cx,
         input: CreateInvitationInput,
     ) -> Result<InvitationCreatedReply, CreateInvitationError> {
-        let created = self.invite(&input.caller, input.body.invited, input.body.role).await;
-        let CreatedInvitation { invitation, token } = created.map_err(|error| match Refusal::of(cx, error) {
-            Refusal::Field(BadLimit { field, expected, found }) => {
-                CreateInvitationError::BadField { field, expected: expected.to_owned(), found }
-            }
-            Refusal::Limited => CreateInvitationError::KeyLimited,
-            Refusal::SignedOut => CreateInvitationError::SessionInvalid,
-            Refusal::Frozen => CreateInvitationError::KeyDisabled,
-            Refusal::OwnersOnly => CreateInvitationError::OwnersOnly,
-            Refusal::TooMany(count) => CreateInvitationError::InvitationLimit { count },
-            _ => CreateInvitationError::LedgerUnavailable,
-        })?;
+        let created = self.create(input).await;
+        let (CreatedInvitation { invitation, token }, mail) =
+            created.map_err(|error| match Refusal::of(cx, error) {
+                Refusal::Field(BadLimit { field, expected, found }) => {
+                    CreateInvitationError::BadField { field, expected: expected.to_owned(), found }
+                }
+                Refusal::Limited => CreateInvitationError::KeyLimited,
+                Refusal::SignedOut => CreateInvitationError::SessionInvalid,
+                Refusal::Frozen => CreateInvitationError::KeyDisabled,
+                Refusal::OwnersOnly => CreateInvitationError::OwnersOnly,
+                Refusal::TooMany(count) => CreateInvitationError::InvitationLimit { count },
+                _ => CreateInvitationError::LedgerUnavailable,
+            })?;
         let data = InvitationCreated {
             invitation: invitation_reply(invitation, self.clock.now_ms()),
             link: self.link(&token).into(),
             token: token.reveal().to_owned().into(),
+            mail,
         };
         Ok(InvitationCreatedReply { success: true, message: String::new(), data })
+    }
+}
+
+impl OrganisationService {
+    /// Invites, and mails the link where that is asked for.
+    async fn create(
+        &self,
+        CreateInvitationInput { caller, body, .. }: CreateInvitationInput,
+    ) -> Result<(CreatedInvitation, Option<InvitationMail>), OrganisationError> {
+        let to = if body.send.unwrap_or_default() { Some(self.recipient(&body.invited)?) } else { None };
+        let created = self.invite(&caller, body.invited, body.role).await?;
+        let mail = match to {
+            Some(to) => Some(self.mail(&created, to).await?),
+            None => None,
+        };
+        Ok((created, mail))
     }
 }
 

@@ -32,6 +32,9 @@ const WITHDRAW_OF: &str =
     "UPDATE invitations SET state = 'withdrawn' WHERE account_id = $1 AND invited_by = $2 AND state = 'open'";
 const OPEN: &str = "SELECT count(*) FROM invitations WHERE account_id = $1 AND state = 'open' AND ends_at > $2";
 
+const MADE_SINCE: &str = "SELECT count(*) FROM invitations WHERE account_id = $1 AND created_at > $2";
+const ORGANISATION: &str = "SELECT name FROM accounts WHERE id = $1";
+
 pub(in super::super) async fn invitations(
     readers: &ReadPool,
     account: AccountId,
@@ -95,6 +98,22 @@ pub(in super::super) async fn open(
     now_ms: i64,
 ) -> Result<i64, StoreError> {
     let row = query(OPEN).bind(account.0).bind(now_ms).fetch_one(transaction).await.map_err(reading)?;
+    row.try_get(0).map_err(reading)
+}
+
+/// The number of invitations that were made since then, whatever became of them.
+pub(in super::super) async fn made_since(
+    readers: &ReadPool,
+    account: AccountId,
+    since_ms: i64,
+) -> Result<i64, StoreError> {
+    let row = query(MADE_SINCE).bind(account.0).bind(since_ms).fetch_one(readers).await.map_err(reading)?;
+    row.try_get(0).map_err(reading)
+}
+
+/// The name of an organisation.
+pub(in super::super) async fn organisation_name(readers: &ReadPool, account: AccountId) -> Result<String, StoreError> {
+    let row = query(ORGANISATION).bind(account.0).fetch_one(readers).await.map_err(reading)?;
     row.try_get(0).map_err(reading)
 }
 

@@ -3,8 +3,12 @@
 use super::super::query::run_script;
 use super::*;
 
-/// What takes everything away that the step has added, and puts back what it has replaced.
+/// What takes everything away that the step has added, and the one after it, and puts back what they have replaced.
 pub(super) fn undone(transaction: &StoreTransaction) -> String {
+    format!("{} {}", weekly_budgets_of_keys_step::undone(transaction), own(transaction))
+}
+
+fn own(transaction: &StoreTransaction) -> String {
     let (pool_sets, begins, ends) = match transaction {
         StoreTransaction::Sqlite(..) => (
             include_str!("../../migrations/sqlite/0011_pool_sets.sql"),
@@ -27,7 +31,7 @@ pub(super) fn undone(transaction: &StoreTransaction) -> String {
 }
 
 /// The hold of a request, and the columns of this version.
-fn hold(id: i64, column: &str, value: &str) -> String {
+pub(super) fn hold(id: i64, column: &str, value: &str) -> String {
     format!(
         "INSERT INTO holds (id, account_id, key_id, request_id, amount, model, stream, price_id, ratio_ppm, epoch, created_at, \
             expires_at{column}) VALUES ({id}, 4294967303, 7, 'r{id}', 0, 'm', 0, 1, 1000000, 1, 1, 9{value});"
@@ -35,7 +39,7 @@ fn hold(id: i64, column: &str, value: &str) -> String {
 }
 
 /// Its receipt.
-fn released(id: i64, column: &str, value: &str) -> String {
+pub(super) fn released(id: i64, column: &str, value: &str) -> String {
     format!(
         "INSERT INTO receipts (hold_id, account_id, key_id, request_id, held, model, stream, price_id, ratio_ppm, created_at, expires_at, \
             state, cost, shortfall, rule, resolved_at{column}) SELECT id, account_id, key_id, request_id, amount, model, stream, price_id, \

@@ -48,9 +48,10 @@ impl Texts {
     }
 
     /// The limits of a key by their members, each with its words, its value, the pattern of its values and a hint to it.
-    pub(in crate::pages) fn limits_of_key(&self, key: &Key) -> [LimitField; 6] {
+    pub(in crate::pages) fn limits_of_key(&self, key: &Key) -> [LimitField; 7] {
         [
             self.usd_limit("budget_day_usd", self.budget_day, &key.budget_day_usd),
+            self.usd_limit("budget_week_usd", self.budget_week, &key.budget_week_usd),
             self.usd_limit("budget_month_usd", self.budget_month, &key.budget_month_usd),
             self.usd_limit("budget_usd", self.budget_ever, &key.budget_usd),
             self.whole_limit("requests_per_minute", self.requests_per_minute, &key.requests_per_minute),
@@ -60,12 +61,13 @@ impl Texts {
     }
 
     /// The caps and budgets of an agent, as [`Self::limits_of_key`] tells those of a key.
-    pub(in crate::pages) fn limits_of_agent(&self, agent: &Agent) -> [LimitField; 6] {
+    pub(in crate::pages) fn limits_of_agent(&self, agent: &Agent) -> [LimitField; 7] {
         [
             self.usd_limit("cap_order_usd", self.cap_order, &agent.cap_order_usd),
             self.usd_limit("cap_day_usd", self.cap_day, &agent.cap_day_usd),
             self.usd_limit("cap_usd", self.cap_ever, &agent.cap_usd),
             self.usd_limit("budget_day_usd", self.budget_day, &agent.budget_day_usd),
+            self.usd_limit("budget_week_usd", self.budget_week, &agent.budget_week_usd),
             self.usd_limit("budget_month_usd", self.budget_month, &agent.budget_month_usd),
             self.usd_limit("budget_usd", self.budget_ever, &agent.budget_usd),
         ]

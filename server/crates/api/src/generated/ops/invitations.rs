@@ -11,8 +11,8 @@ use super::super::types;
 use crate::api;
 
 /// POST /api/user/self/invitations: Invites somebody to become a member. The link works once and is in this
-/// answer alone; whoever has it is whom it is for. Owners are invited by owners alone.
-/// (spec/operations/members.yaml: invitations.create)
+/// answer alone, and in the mail where one is sent; whoever has it is whom it is for. Owners are invited by
+/// owners alone. (spec/operations/members.yaml: invitations.create)
 #[diagnostic::on_unimplemented(
     message = "operation `invitations.create` (POST /api/user/self/invitations) has no handler on `{Self}`",
     label = "missing `impl CreateInvitation for {Self}`",

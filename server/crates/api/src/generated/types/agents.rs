@@ -76,6 +76,9 @@ pub struct AgentChange {
     /// The most that the key may spend in a day in UTC.
     #[wire(optional, nullable, min = 0, max = 1000000000)]
     pub budget_day_usd: Option<Option<api::Usd>>,
+    /// The most that the key may spend in a week in UTC that begins on a Monday.
+    #[wire(optional, nullable, min = 0, max = 1000000000)]
+    pub budget_week_usd: Option<Option<api::Usd>>,
     /// The most that the key may spend in a month in UTC.
     #[wire(optional, nullable, min = 0, max = 1000000000)]
     pub budget_month_usd: Option<Option<api::Usd>>,
@@ -115,6 +118,9 @@ pub struct Agent {
     /// The most that the key may spend in a day in UTC.
     #[wire(optional, min = 0, max = 1000000000)]
     pub budget_day_usd: Option<api::Usd>,
+    /// The most that the key may spend in a week in UTC that begins on a Monday.
+    #[wire(optional, min = 0, max = 1000000000)]
+    pub budget_week_usd: Option<api::Usd>,
     /// The most that the key may spend in a month in UTC.
     #[wire(optional, min = 0, max = 1000000000)]
     pub budget_month_usd: Option<api::Usd>,

@@ -12,8 +12,8 @@ pub struct Subscription {
     /// `object`.
     #[wire(literal = "billing_subscription")]
     pub object: &'static str,
-    /// The budget of the key for its whole life; where it has none, that of a month, or else of a day. 100000000
-    /// when it has none of its own.
+    /// The budget of the key for its whole life; where it has none, that of a month, of a week, or else of a day.
+    /// 100000000 when it has none of its own.
     pub hard_limit_usd: api::Usd,
     /// Equal to `hard_limit_usd`.
     pub soft_limit_usd: api::Usd,

@@ -134,6 +134,25 @@ pub struct InvitationRequest {
     pub invited: String,
     /// The role.
     pub role: MemberRole,
+    /// True to mail the link to `invited`, which is an e-mail address then. Absent means false. Services that send
+    /// no mail refuse it.
+    #[wire(optional)]
+    pub send: Option<bool>,
+}
+
+/// The outcome of mailing the link of an invitation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
+#[wire(spec = "spec/operations/members.yaml: InvitationMail")]
+pub enum InvitationMail {
+    /// The mail server has it. Whether it arrives nobody tells.
+    #[wire(name = "accepted")]
+    Accepted,
+    /// The mail server has not taken it, or it is unknown whether it has.
+    #[wire(name = "failed")]
+    Failed,
+    /// The organisation has made too many invitations within a day.
+    #[wire(name = "limit")]
+    Limit,
 }
 
 /// State of an invitation.
@@ -185,6 +204,10 @@ pub struct InvitationCreated {
     pub token: api::ShownOnce,
     /// The page at which it is accepted, with the secret behind a `#`, which browsers send nowhere. Shown here only.
     pub link: api::ShownOnce,
+    /// The outcome of mailing the link. Whatever it is, the invitation is made, and its link works. Absent where it
+    /// was not to be mailed.
+    #[wire(optional)]
+    pub mail: Option<InvitationMail>,
 }
 
 /// The secret of an invitation.

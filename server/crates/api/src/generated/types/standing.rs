@@ -33,6 +33,9 @@ pub struct SelfBudgets {
     /// In this day in UTC.
     #[wire(optional)]
     pub day: Option<SelfCap>,
+    /// In this week in UTC, from Monday.
+    #[wire(optional)]
+    pub week: Option<SelfCap>,
     /// In this month in UTC.
     #[wire(optional)]
     pub month: Option<SelfCap>,

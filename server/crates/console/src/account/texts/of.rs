@@ -82,12 +82,13 @@ impl ConsoleTexts {
     }
 
     /// The limits of an agent: the name of the member, words, and the limit as a form has it.
-    pub(in crate::account) fn agent_limits_of(&self, agent: &Agent) -> [(&'static str, &'static str, String); 6] {
+    pub(in crate::account) fn agent_limits_of(&self, agent: &Agent) -> [(&'static str, &'static str, String); 7] {
         [
             ("cap_order_usd", self.cap_order, self.limit(&agent.cap_order_usd)),
             ("cap_day_usd", self.cap_day, self.limit(&agent.cap_day_usd)),
             ("cap_usd", self.cap_ever, self.limit(&agent.cap_usd)),
             ("budget_day_usd", self.agent_budget_day, self.limit(&agent.budget_day_usd)),
+            ("budget_week_usd", self.agent_budget_week, self.limit(&agent.budget_week_usd)),
             ("budget_month_usd", self.agent_budget_month, self.limit(&agent.budget_month_usd)),
             ("budget_usd", self.agent_budget_ever, self.limit(&agent.budget_usd)),
         ]

@@ -19,8 +19,8 @@ use tollgate_base::{AccountId, HoldId, Usd};
 /// The statements that a connection prepares before its first batch, so that nothing is planned again. Each batch names them.
 const LEARN: &str = "PREPARE batch_balances (bigint[]) AS SELECT account_id, posted, held FROM balances WHERE account_id = ANY($1) \
         ORDER BY account_id FOR NO KEY UPDATE; \
-    PREPARE batch_holds (bigint[]) AS SELECT id, account_id, amount, expires_at, counted, key_id, day_at, month_at, life_at, \
-        tokens, in_flight, request_id, pools FROM holds WHERE id = ANY($1)";
+    PREPARE batch_holds (bigint[]) AS SELECT id, account_id, amount, expires_at, counted, key_id, day_at, week_at, month_at, \
+        life_at, tokens, in_flight, request_id, pools FROM holds WHERE id = ANY($1)";
 
 /// Its locks end with it. Each account that is not there is asked for by itself, so that no other's balance is read.
 const FREE: &str = "WITH asked AS (SELECT unnest($1::bigint[]) AS id), \
@@ -162,7 +162,7 @@ fn balance(row: &PgRow) -> sqlx::Result<AccountBalance> {
 fn hold(row: &PgRow) -> sqlx::Result<LoadedHold> {
     Ok(LoadedHold {
         account: AccountId(row.try_get(1)?),
-        request: row.try_get::<&str, _>(11)?.parse().ok(),
+        request: row.try_get::<&str, _>(12)?.parse().ok(),
         amount: Usd::from_nanos(row.try_get(2)?),
         open: true,
         expires_at_ms: row.try_get(3)?,

@@ -26,8 +26,8 @@ const FREE: &str = "DELETE FROM idempotency i \
 macro_rules! insert_claims {
     () => {
         "INSERT INTO idempotency (account_id, idem_key, request_sha256, request_id, epoch, state, created_at) \
-         SELECT c.*, $20::bigint, 'running', $21::bigint \
-         FROM UNNEST($22::bigint[], $23::text[], $24::bytea[], $25::text[]) c"
+         SELECT c.*, $21::bigint, 'running', $22::bigint \
+         FROM UNNEST($23::bigint[], $24::text[], $25::bytea[], $26::text[]) c"
     };
 }
 

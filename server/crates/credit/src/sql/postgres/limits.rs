@@ -15,8 +15,8 @@ use crate::rules::LoadedRows;
 use tollgate_base::{AccountId, KeyId, PoolId, Usd};
 
 /// Keys of requests that ask for holds, and of holds that count against a key; with the numbers of the pools that they spend from.
-pub(super) const KEYS: &str = "SELECT k.id, k.account_id, k.state = 'active', a.state = 'active', k.expires_at, k.budget_day, k.budget_month, \
-        k.budget_life, k.requests_per_minute, k.tokens_per_minute, k.in_flight_max, \
+pub(super) const KEYS: &str = "SELECT k.id, k.account_id, k.state = 'active', a.state = 'active', k.expires_at, k.budget_day, k.budget_week, \
+        k.budget_month, k.budget_life, k.requests_per_minute, k.tokens_per_minute, k.in_flight_max, \
         (SELECT id FROM budget_pools WHERE account_id = k.account_id AND kind = 'organisation'), k.team_id, k.member_id \
     FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.id = ANY($1)";
 macro_rules! pools {
@@ -78,7 +78,7 @@ impl FoundPools {
     pub(super) fn take_key(&mut self, row: &PgRow, loaded: &mut LoadedRows) -> sqlx::Result<()> {
         let id = KeyId(row.try_get(0)?);
         loaded.keys.insert(id, key(row)?);
-        self.of_keys.push((id, [row.try_get(11)?, row.try_get(12)?, row.try_get(13)?]));
+        self.of_keys.push((id, [row.try_get(12)?, row.try_get(13)?, row.try_get(14)?]));
         Ok(())
     }
 
@@ -186,7 +186,7 @@ pub(super) fn take_pool_window(row: &PgRow, now_ms: i64, loaded: &mut LoadedRows
 
 /// The budgets of pools that a hold counts against, from its row.
 pub(super) fn pooled(row: &PgRow) -> sqlx::Result<Vec<BudgetWindowId>> {
-    row.try_get::<Option<&str>, _>(12)?.map_or(Ok(Vec::new()), |text| json(pools::read_windows(text)))
+    row.try_get::<Option<&str>, _>(13)?.map_or(Ok(Vec::new()), |text| json(pools::read_windows(text)))
 }
 
 fn json<T>(read: serde_json::Result<T>) -> sqlx::Result<T> {
@@ -200,9 +200,9 @@ pub(super) fn counted(row: &PgRow) -> sqlx::Result<Option<CountedLimits>> {
     }
     Ok(Some(CountedLimits {
         key: KeyId(row.try_get(5)?),
-        starts_at_ms: [row.try_get(6)?, row.try_get(7)?, row.try_get(8)?],
-        tokens: row.try_get(9)?,
-        in_flight: row.try_get::<i64, _>(10)? == 1,
+        starts_at_ms: [row.try_get(6)?, row.try_get(7)?, row.try_get(8)?, row.try_get(9)?],
+        tokens: row.try_get(10)?,
+        in_flight: row.try_get::<i64, _>(11)? == 1,
     }))
 }
 
@@ -227,10 +227,10 @@ fn key(row: &PgRow) -> sqlx::Result<LoadedKey> {
         account_active: row.try_get(3)?,
         expires_at_ms: row.try_get(4)?,
         limits: LoadedLimits {
-            budgets: [budget(5)?, budget(6)?, budget(7)?],
-            requests_per_minute: row.try_get(8)?,
-            tokens_per_minute: row.try_get(9)?,
-            in_flight: row.try_get(10)?,
+            budgets: [budget(5)?, budget(6)?, budget(7)?, budget(8)?],
+            requests_per_minute: row.try_get(9)?,
+            tokens_per_minute: row.try_get(10)?,
+            in_flight: row.try_get(11)?,
         },
         used: RateUsage::default(),
         pools: Vec::new(),

@@ -43,10 +43,10 @@ macro_rules! insert_receipts {
 macro_rules! insert_holds {
     () => {
         "INSERT INTO holds (id, account_id, key_id, request_id, amount, model, stream, price_id, ratio_ppm, expires_at, kept, \
-             counted, day_at, month_at, life_at, tokens, in_flight, pools, tags, epoch, created_at) \
-         SELECT h.*, $20::bigint, $21::bigint FROM UNNEST($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], \
+             counted, day_at, week_at, month_at, life_at, tokens, in_flight, pools, tags, epoch, created_at) \
+         SELECT h.*, $21::bigint, $22::bigint FROM UNNEST($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], \
              $6::text[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], \
-             $14::bigint[], $15::bigint[], $16::bigint[], $17::bigint[], $18::text[], $19::text[]) h"
+             $14::bigint[], $15::bigint[], $16::bigint[], $17::bigint[], $18::bigint[], $19::text[], $20::text[]) h"
     };
 }
 
@@ -153,6 +153,7 @@ pub(super) async fn insert_holds(connection: &mut PgConnection, plan: &BatchPlan
         .bind(starts(0))
         .bind(starts(1))
         .bind(starts(2))
+        .bind(starts(3))
         .bind(column(rows, |row| row.counted.map_or(0, |counted| counted.tokens)))
         .bind(column(rows, |row| row.counted.map_or(0, |counted| i64::from(counted.in_flight))))
         .bind(column(rows, |row| pools::written(&row.pooled)))

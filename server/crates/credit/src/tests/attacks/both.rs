@@ -929,9 +929,9 @@ pub(super) fn all() -> Vec<Tried> {
 
 /// The rows that the attacks need, beside the two accounts and holds of the attacks on a file. There are a key that is revoked
 /// and one with budgets, a video, a hold that was released, and a row of each other table.
-pub(super) const SETUP: &str = "INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, budget_day, budget_month, budget_life) VALUES \
-        (8, A, decode(repeat('00', 32), 'hex'), 's', '', 'active', 1, NULL, NULL, NULL), \
-        (9, A, decode(repeat('11', 32), 'hex'), 's', '', 'active', 1, 1000, 1000, 1000); \
+pub(super) const SETUP: &str = "INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, budget_day, budget_week, budget_month, budget_life) VALUES \
+        (8, A, decode(repeat('00', 32), 'hex'), 's', '', 'active', 1, NULL, NULL, NULL, NULL), \
+        (9, A, decode(repeat('11', 32), 'hex'), 's', '', 'active', 1, 1000, 1000, 1000, 1000); \
     UPDATE api_keys SET state = 'revoked', rev = 1 WHERE id = 8; \
     INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, rev, created_at, expires_at, place) \
         VALUES (1, 't1', A, 'x402', 1, 'pending', 0, 1, 2, 1); \
@@ -982,7 +982,7 @@ pub(super) const SETUP: &str = "INSERT INTO api_keys (id, account_id, hash, show
     INSERT INTO seals VALUES (1, 2, 2, 0, 4, decode(repeat('00', 32), 'hex'), decode(repeat('00', 32), 'hex'), 1); \
     INSERT INTO ledger_mode VALUES (1, 'sandbox', 1); \
     INSERT INTO server_keys VALUES ('k', decode(repeat('00', 32), 'hex'), 1); \
-    COPY {\"id\": 2000001, \"request_id\": \"rl\", \"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"month_at\": 0, \"life_at\": 0, \"in_flight\": 1}; \
+    COPY {\"id\": 2000001, \"request_id\": \"rl\", \"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"week_at\": 0, \"month_at\": 0, \"life_at\": 0, \"in_flight\": 1}; \
     COPY {\"id\": 2000002, \"request_id\": \"rr\"}; \
     RELEASE 2000002; \
     INSERT INTO archived_months VALUES (-2678400000, 0, 1, 0, decode(repeat('00', 32), 'hex'), 1); \

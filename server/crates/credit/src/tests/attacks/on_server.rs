@@ -216,28 +216,33 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ("pool_set_windows.pool_set_windows_guard", "TRUNCATE pool_set_windows", "as they were made"),
     (
         "holds.holds_count",
-        "UPDATE api_keys SET budget_day = 5 WHERE id = 9; COPY {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 5}",
+        "UPDATE api_keys SET budget_day = 5 WHERE id = 9; COPY {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"week_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 5}",
         "cap_has_a_reason",
     ),
     (
         "holds.holds_count",
-        "UPDATE api_keys SET budget_month = 5 WHERE id = 9; COPY {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 5}",
+        "UPDATE api_keys SET budget_week = 5 WHERE id = 9; COPY {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"week_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 5}",
         "cap_has_a_reason",
     ),
     (
         "holds.holds_count",
-        "UPDATE api_keys SET budget_life = 5 WHERE id = 9; COPY {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 5}",
+        "UPDATE api_keys SET budget_month = 5 WHERE id = 9; COPY {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"week_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 5}",
         "cap_has_a_reason",
     ),
     (
         "holds.holds_count",
-        "ALTER TABLE spend_windows DROP CONSTRAINT cap_has_a_reason; COPY {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 1000}",
+        "UPDATE api_keys SET budget_life = 5 WHERE id = 9; COPY {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"week_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 5}",
+        "cap_has_a_reason",
+    ),
+    (
+        "holds.holds_count",
+        "ALTER TABLE spend_windows DROP CONSTRAINT cap_has_a_reason; COPY {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"week_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 1000}",
         "cap_holds",
     ),
     ("holds.holds_count", "COPY {\"counted\": 1}", "a hold counts against each budget of its key"),
     (
         "holds.holds_count",
-        "UPDATE api_keys SET in_flight_max = 2 WHERE id = 9; INSERT INTO holds (id, account_id, key_id, request_id, amount, model, stream, price_id, ratio_ppm, epoch, created_at, expires_at, counted, day_at, month_at, life_at, in_flight) SELECT 90 + n, account_id, 9, 'r9' || n, 1, model, stream, price_id, ratio_ppm, epoch, created_at, expires_at, 1, 0, 0, 0, 1 FROM holds, generate_series(1, 2) n WHERE id = 1",
+        "UPDATE api_keys SET in_flight_max = 2 WHERE id = 9; INSERT INTO holds (id, account_id, key_id, request_id, amount, model, stream, price_id, ratio_ppm, epoch, created_at, expires_at, counted, day_at, week_at, month_at, life_at, in_flight) SELECT 90 + n, account_id, 9, 'r9' || n, 1, model, stream, price_id, ratio_ppm, epoch, created_at, expires_at, 1, 0, 0, 0, 0, 1 FROM holds, generate_series(1, 2) n WHERE id = 1",
         "too many requests of the key are under way",
     ),
     (

@@ -11,7 +11,7 @@ use serde_json::{Map, Value as Json};
 use super::*;
 
 /// The columns of a hold.
-pub(super) const HOLD: [&str; 21] = [
+pub(super) const HOLD: [&str; 22] = [
     "id",
     "account_id",
     "key_id",
@@ -27,6 +27,7 @@ pub(super) const HOLD: [&str; 21] = [
     "kept",
     "counted",
     "day_at",
+    "week_at",
     "month_at",
     "life_at",
     "tokens",
@@ -35,7 +36,7 @@ pub(super) const HOLD: [&str; 21] = [
     "tags",
 ];
 /// The columns that a receipt has of its hold, and their names there.
-const TERMS: [(&str, &str); 16] = [
+const TERMS: [(&str, &str); 17] = [
     ("hold_id", "id"),
     ("account_id", "account_id"),
     ("key_id", "key_id"),
@@ -48,6 +49,7 @@ const TERMS: [(&str, &str); 16] = [
     ("created_at", "created_at"),
     ("expires_at", "expires_at"),
     ("day_at", "day_at"),
+    ("week_at", "week_at"),
     ("month_at", "month_at"),
     ("life_at", "life_at"),
     ("pools", "pools"),
