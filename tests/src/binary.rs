@@ -150,7 +150,20 @@ impl Served {
     /// When it does not greet.
     #[must_use]
     pub fn start_logged(args: &[&str]) -> (Self, mpsc::Receiver<String>) {
-        let mut served = Self::greeted(&mut serve(args), Stdio::piped(), String::new);
+        Self::logged(&mut serve(args))
+    }
+
+    /// The same in an environment with one variable more.
+    ///
+    /// # Panics
+    /// When it does not greet.
+    #[must_use]
+    pub fn start_logged_in(env: (&str, &str), args: &[&str]) -> (Self, mpsc::Receiver<String>) {
+        Self::logged(serve(args).env(env.0, env.1))
+    }
+
+    fn logged(command: &mut Command) -> (Self, mpsc::Receiver<String>) {
+        let mut served = Self::greeted(command, Stdio::piped(), String::new);
         let log = served.process.stderr.take().expect("piped above");
         let (told, lines) = mpsc::channel();
         // It ends with the process, or when nobody listens any more.

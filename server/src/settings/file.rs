@@ -335,19 +335,20 @@ pub(super) struct TopupTable {
 }
 
 /// The mail server that invitations are sent through.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub(super) struct MailTable {
-    pub(super) host: String,
+    pub(super) host: Option<String>,
     /// Absent: the usual one of `tls`.
     pub(super) port: Option<u16>,
-    #[serde(default)]
     pub(super) tls: MailProtection,
-    pub(super) from: String,
+    pub(super) from: Option<String>,
     /// Absent: the mail server asks for none.
-    pub(super) user: Option<String>,
+    pub(super) username: Option<String>,
     pub(super) password_env: Option<String>,
     pub(super) password_file: Option<PathBuf>,
+    /// Absent: 1000.
+    pub(super) per_day: Option<u32>,
 }
 
 /// The protection of connections to the mail server.

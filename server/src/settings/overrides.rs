@@ -13,7 +13,7 @@ use super::file::ConfigFile;
 use super::locate::line_and_column;
 
 /// Keys that a variable may override. Upstreams and models are for the file: their names are not fit for variables.
-const KEYS: [&[&str]; 83] = [
+const KEYS: [&[&str]; 84] = [
     &["mode"],
     &["listen"],
     &["public_url"],
@@ -50,9 +50,10 @@ const KEYS: [&[&str]; 83] = [
     &["mail", "port"],
     &["mail", "tls"],
     &["mail", "from"],
-    &["mail", "user"],
+    &["mail", "username"],
     &["mail", "password_env"],
     &["mail", "password_file"],
+    &["mail", "per_day"],
     &["agents", "enabled"],
     &["agents", "solana_network"],
     &["agents", "cap_order_usd"],

@@ -28,9 +28,8 @@ pub(super) fn resolve(
     check_offer(&file, sandbox, &admin, &mut found);
     let catalog = admin::catalog(&file.admin, env, &mut found);
     let branding = Arc::new(console::branding(&file.console, &mut found));
-    let (agents, oidc) = (agent::config(&file, &mut found), oidc::providers(&file, env, &mut found));
-    let mail = mail::server(&file, env, &mut found);
-    let patience = timeouts(&file, &mut found);
+    let (oidc, mail) = (oidc::providers(&file, env, &mut found), mail::server(&file, env, &mut found));
+    let (agents, patience) = (agent::config(&file, &mut found), timeouts(&file, &mut found));
     let database = database::address(&file.database, file.mode, env, &mut found);
     let http = listener::config(&file.listener, &mut found);
     let fetch_allowed = listener::networks(&file.fetch.allowed, &["fetch", "allowed"], &mut found);
@@ -138,9 +137,10 @@ fn check_sign_in(file: &ConfigFile, found: &mut Vec<UnplacedComplaint>) {
         return;
     }
     let message = "people sign in with a cookie: set public_url to the https:// address they come by";
-    let parts: [(bool, &[&str]); 3] = [
+    let parts: [(bool, &[&str]); 4] = [
         (file.accounts.registration, &["accounts", "registration"]),
         (!file.oidc.is_empty(), &["oidc"]),
+        (file.mail.is_some(), &["mail"]),
         (file.topup.crypto.enabled, &["topup", "crypto", "enabled"]),
     ];
     for (_, key) in parts.into_iter().filter(|(on, _)| *on) {

@@ -16,7 +16,7 @@ use crate::scenario::OTHER_CORE;
 const PASSWORD: &str = "correct horse battery";
 
 /// Filters that find little or nothing, and spans as wide as they may be.
-const DEAR: [&str; 13] = [
+const DEAR: [&str; 15] = [
     "/console/receipts?model=no-such",
     "/console/receipts?status=released",
     "/console/receipts?key_id={key_id}",

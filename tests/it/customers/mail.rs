@@ -1,9 +1,8 @@
 //! Invitations by mail, through a mail server that says what it was sent.
 
 use serde_json::{Value, json};
-use tempfile::TempDir;
 use tollgate_base::{Clock, ManualClock};
-use tollgate_tests::binary::Served;
+use tollgate_tests::binary::{Served, run_json};
 use tollgate_tests::gateway::Options;
 use tollgate_tests::mail_server::MailServer;
 use tollgate_tests::{TestGateway, client};
@@ -39,7 +38,7 @@ async fn invite(url: &str, key: &str, body: Value) -> Value {
 }
 
 fn to(address: &str) -> Value {
-    json!({"invited": address, "role": "developer", "send": true})
+    json!({"invited": address, "role": "developer", "send_email": true})
 }
 
 #[tokio::test]
@@ -47,7 +46,7 @@ async fn the_link_of_an_invitation_is_mailed_where_that_is_asked_for() {
     let server = MailServer::start("off", None);
     let house = House::new(&server.config("127.0.0.1", "off", "")).await;
     let made = house.invite(to("grace@example.org")).await;
-    assert_eq!(made["mail"], "accepted", "{made}");
+    assert_eq!(made["email"], "accepted", "{made}");
     let mail = server.next();
     assert_eq!(
         (&mail["sender"], &mail["recipients"], &mail["from"], &mail["to"]),
@@ -58,7 +57,7 @@ async fn the_link_of_an_invitation_is_mailed_where_that_is_asked_for() {
             &json!("grace@example.org")
         )
     );
-    assert_eq!(mail["subject"], "Example Gateway: you are invited to test", "{mail}");
+    assert_eq!(mail["subject"], "Example Gateway: you are invited to \"test\"", "{mail}");
     assert_eq!(mail["auto_submitted"], "auto-generated");
     let (text, link) = (mail["text"].as_str().expect("a text"), made["link"].as_str().expect("a link"));
     assert!(link.starts_with("https://gateway.example/invitation#") && text.lines().any(|line| line == link), "{text}");
@@ -66,10 +65,10 @@ async fn the_link_of_an_invitation_is_mailed_where_that_is_asked_for() {
     // Whoever does not ask for it passes the link on, whether the name is an address or not.
     for quiet in [
         json!({"invited": "grace@example.org", "role": "viewer"}),
-        json!({"invited": "Grace", "role": "viewer", "send": false}),
+        json!({"invited": "Grace", "role": "viewer", "send_email": false}),
     ] {
         let made = house.invite(quiet).await;
-        assert!(made["link"].is_string() && made.get("mail").is_none(), "{made}");
+        assert!(made["link"].is_string() && made.get("email").is_none(), "{made}");
     }
     assert!(server.is_empty());
 }
@@ -78,21 +77,24 @@ async fn the_link_of_an_invitation_is_mailed_where_that_is_asked_for() {
 async fn what_is_no_address_or_is_never_mailed_is_refused_and_nobody_is_invited() {
     let server = MailServer::start("off", None);
     let house = House::new(&server.config("127.0.0.1", "off", "")).await;
-    for text in ["Grace", "grace@", "a@example.org, b@example.org", "Grace <a@example.org>", "a b@example.org"] {
+    for text in [
+        "Grace",
+        "grace@",
+        "a@example.org, b@example.org",
+        "Grace <a@example.org>",
+        "a b@example.org",
+        "root@localhost",
+    ] {
         let refused = house.invite(to(text)).await;
         assert_eq!(
-            (&refused["error"]["code"], &refused["error"]["details"]["field"]),
+            (&refused["code"], &refused["data"]["field"]),
             (&json!("BAD_FIELD"), &json!("invited")),
             "{refused}"
         );
     }
     let without = House::new("").await;
     let refused = without.invite(to("grace@example.org")).await;
-    assert_eq!(
-        (&refused["error"]["code"], &refused["error"]["details"]["field"]),
-        (&json!("BAD_FIELD"), &json!("send")),
-        "{refused}"
-    );
+    assert_eq!((&refused["code"], &refused["data"]["field"]), (&json!("BAD_FIELD"), &json!("send_email")), "{refused}");
     for house in [&house, &without] {
         let listed: Value = house.gateway.get(INVITATIONS).send().await.expect("an answer").json().await.expect("JSON");
         assert_eq!(listed["data"], json!([]));
@@ -111,7 +113,7 @@ async fn an_invitation_stands_whatever_becomes_of_its_mail() {
         [(&house, "nobody@example.org"), (&house, "silence@example.org"), (&elsewhere, "grace@example.org")]
     {
         let made = house.invite(to(address)).await;
-        assert_eq!((&made["mail"], &made["invitation"]["status"]), (&json!("failed"), &json!("open")), "{made}");
+        assert_eq!((&made["email"], &made["invitation"]["status"]), (&json!("failed"), &json!("open")), "{made}");
         assert!(made["link"].is_string());
     }
     assert!(server.is_empty());
@@ -123,7 +125,7 @@ async fn so_many_are_mailed_within_a_day_and_others_are_invited_without() {
     let house = House::new(&server.config("127.0.0.1", "off", "")).await;
     for number in 0..50 {
         let made = house.invite(to(&format!("p{number}@example.org"))).await;
-        assert_eq!(made["mail"], "accepted", "{number}: {made}");
+        assert_eq!(made["email"], "accepted", "{number}: {made}");
         // To invite and uninvite in turn is no way to write to everybody.
         let path = format!("{INVITATIONS}/{}", made["invitation"]["invitation_id"]);
         let gone =
@@ -132,31 +134,53 @@ async fn so_many_are_mailed_within_a_day_and_others_are_invited_without() {
         assert_eq!(server.next()["recipients"], json!([format!("p{number}@example.org")]));
     }
     let made = house.invite(to("late@example.org")).await;
-    assert_eq!(made["mail"], "limit", "{made}");
+    assert_eq!(made["email"], "limit", "{made}");
     assert!(made["link"].is_string() && server.is_empty());
     house.hand.advance_ms(DAY_MS + 1);
-    assert_eq!(house.invite(to("late@example.org")).await["mail"], "accepted");
+    assert_eq!(house.invite(to("late@example.org")).await["email"], "accepted");
     assert_eq!(server.next()["recipients"], json!(["late@example.org"]));
 }
 
-/// A gateway of its own process, which trusts this certificate, and the answer to somebody's invitation.
+#[tokio::test]
+async fn one_address_and_a_whole_service_are_sent_so_many() {
+    let server = MailServer::start("off", None);
+    let house = House::new(&server.config("127.0.0.1", "off", "per_day = 4\n")).await;
+    for expected in ["accepted", "accepted", "accepted", "limit"] {
+        assert_eq!(house.invite(to("grace@example.org")).await["email"], expected);
+    }
+    for (address, expected) in [("ada@example.org", "accepted"), ("bob@example.org", "limit")] {
+        assert_eq!(house.invite(to(address)).await["email"], expected, "{address}");
+    }
+    let sent: Vec<Value> = (0..4).map(|_| server.next()["recipients"][0].clone()).collect();
+    assert_eq!(json!(sent), json!(["grace@example.org", "grace@example.org", "grace@example.org", "ada@example.org"]));
+    assert!(server.is_empty());
+}
+
+/// A gateway of its own process, which trusts this certificate: the answer to somebody's invitation, and all that it has logged.
 async fn served(certificate: &str, mail: &str) -> (Value, String) {
-    let folder: TempDir = tempfile::tempdir().expect("a temporary folder");
+    let folder = tempfile::tempdir().expect("a temporary folder");
     let place = |name: &str| folder.path().join(name).display().to_string();
     std::fs::write(place("ca.pem"), certificate).expect("a file");
     std::fs::write(place("password"), PASSWORD).expect("a file");
-    let login = format!("user = \"service\"\npassword_file = {:?}\n", place("password"));
+    let login = format!("username = \"service\"\npassword_file = {:?}\n", place("password"));
     let config = format!(
         "public_url = \"https://gateway.example\"\ndata_dir = {:?}\n[log]\nfilter = \"trace\"\n[sandbox]\nenabled = true\n{}",
         place("data"),
         mail.replace("LOGIN", &login)
     );
     std::fs::write(place("tollgate.toml"), config).expect("a file");
-    let served = Served::start_in(("SSL_CERT_FILE", &place("ca.pem")), &["--config", &place("tollgate.toml")]);
-    let key = served.greeting["demo_key"].as_str().expect("a key").to_owned();
-    let made = invite(&format!("{}{INVITATIONS}", served.url()), &key, to("grace@example.org")).await;
+    let config = place("tollgate.toml");
+    let (served, log) = Served::start_logged_in(("SSL_CERT_FILE", &place("ca.pem")), &["--config", &config]);
+    let (made, key) = run_json(&["key", "create", "--account", "demo", "--config", &config]);
+    assert!(made, "{key}");
+    let key = key["key"].as_str().expect("a key");
+    let made = invite(&format!("{}{INVITATIONS}", served.url()), key, to("grace@example.org")).await;
     assert!(served.terminate());
-    (made, place("data"))
+    let log: String = log.iter().map(|line| line + "\n").collect();
+    for secret in [PASSWORD, made["token"].as_str().expect("a token"), "grace@example.org"] {
+        assert!(!log.contains(secret), "{log}");
+    }
+    (made, log)
 }
 
 #[tokio::test]
@@ -164,25 +188,27 @@ async fn mail_goes_by_tls_alone_to_whom_it_trusts_with_its_password() {
     for tls in ["starttls", "implicit"] {
         let server = MailServer::start(tls, Some(("service", PASSWORD)));
         let (made, _) = served(&server.certificate, &server.config("localhost", tls, "LOGIN")).await;
-        assert_eq!(made["mail"], "accepted", "{tls}: {made}");
+        assert_eq!(made["email"], "accepted", "{tls}: {made}");
         let mail = server.next();
         assert_eq!((&mail["secure"], &mail["user"]), (&json!(true), &json!("service")), "{tls}: {mail}");
-        // Another authority's certificate.
         let other = MailServer::start(tls, Some(("service", PASSWORD)));
-        let (made, _) = served(&server.certificate, &other.config("localhost", tls, "LOGIN")).await;
-        assert_eq!(made["mail"], "failed", "{tls}: {made}");
-        assert!(other.is_empty());
-        // Another password.
         let strict = MailServer::start(tls, Some(("service", "another password")));
-        let (made, _) = served(&strict.certificate, &strict.config("localhost", tls, "LOGIN")).await;
-        assert_eq!(made["mail"], "failed", "{tls}: {made}");
-        assert!(strict.is_empty());
+        for (server, certificate, why) in [
+            (&other, &server.certificate, "the certificate of the mail server cannot be trusted"),
+            (&strict, &strict.certificate, "refused it with code 535"),
+        ] {
+            let (made, log) = served(certificate, &server.config("localhost", tls, "LOGIN")).await;
+            assert_eq!(made["email"], "failed", "{tls}: {made}");
+            assert!(log.contains(why), "{tls}: {log}");
+            assert!(server.is_empty());
+        }
     }
-    // A server that offers no TLS is told nothing, by whomever it was taken away.
+    // A server that offers no TLS is told nothing, by whomever that was taken away.
     let bare = MailServer::start("off", None);
-    for tls in ["starttls", "implicit"] {
-        let (made, _) = served(&bare.certificate, &bare.config("localhost", tls, "LOGIN")).await;
-        assert_eq!(made["mail"], "failed", "{tls}: {made}");
-    }
+    let (made, log) = served(&bare.certificate, &bare.config("localhost", "starttls", "LOGIN")).await;
+    assert_eq!(made["email"], "failed", "{made}");
+    assert!(log.contains("the mail server offers no TLS"), "{log}");
+    let (made, _) = served(&bare.certificate, &bare.config("localhost", "implicit", "LOGIN")).await;
+    assert_eq!(made["email"], "failed", "{made}");
     assert!(bare.is_empty());
 }

@@ -28,7 +28,7 @@ pub struct UnusableTls(#[from] rustls::Error);
 /// The error of a mail server that cannot be spoken to by TLS.
 #[derive(Debug, thiserror::Error)]
 #[error("TLS cannot be used with the mail server")]
-pub struct UnusableMailServer(#[source] pub(crate) lettre::transport::smtp::Error);
+pub struct UnusableMailServer(#[source] pub(crate) Option<lettre::transport::smtp::Error>);
 
 /// The error of a connection that was not opened in time.
 #[derive(Debug, thiserror::Error)]

@@ -19,7 +19,7 @@ mod tls;
 pub use client::{HttpClient, ResponseBody};
 pub use config::{HttpClientConfig, HttpProtocol};
 pub use error::{HttpError, UnusableMailServer, UnusableTls};
-pub use mail::{MailAddress, MailConfig, MailError, MailSender, MailTls, Mailer, NoMailAddress};
+pub use mail::{InvalidMailAddress, MailAddress, MailConfig, MailError, MailSender, MailTls, Mailer};
 pub use resolver::{HostName, NameResolver, Resolution, SystemResolver};
 pub use tls::install_tls;
 

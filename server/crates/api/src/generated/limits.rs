@@ -67,7 +67,9 @@ pub const ISSUED_AT_AGE: Duration = Duration::from_secs(300);
 pub const NONCE_USES: u32 = 1;
 /// Open teams of one account. Per account. Beyond it: TEAM_LIMIT.
 pub const TEAMS_PER_ACCOUNT: u32 = 1000;
-/// Invitations of one organisation within a day, so far as they are sent by mail. Per account.
+/// Invitations of one organisation for one address within a day, up to which they are mailed. Per account.
+pub const INVITATION_MAILS_PER_ADDRESS: u32 = 3;
+/// Invitations of one organisation within a day, up to which they are mailed. Per account.
 pub const INVITATION_MAILS_PER_DAY: u32 = 50;
 /// Open invitations of one organisation. Per account. Beyond it: INVITATION_LIMIT.
 pub const INVITATIONS_PER_ACCOUNT: u32 = 1000;

@@ -38,7 +38,7 @@ impl TestLedger {
         self.credit.hold(self.ask_with(account, key, want)).await
     }
 
-    /// `(spent, held)` of the budgets of a key for a period, all days or months together.
+    /// `(spent, held)` of the budgets of a key for a period, all days, weeks or months together.
     async fn spent(&self, key: KeyId, period: &str) -> (Usd, Usd) {
         let sum = async |what: &str| {
             let text = format!(

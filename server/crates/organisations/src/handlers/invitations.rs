@@ -23,7 +23,7 @@ impl CreateInvitation for OrganisationService {
         input: CreateInvitationInput,
     ) -> Result<InvitationCreatedReply, CreateInvitationError> {
         let created = self.create(input).await;
-        let (CreatedInvitation { invitation, token }, mail) =
+        let (CreatedInvitation { invitation, token }, email) =
             created.map_err(|error| match Refusal::of(cx, error) {
                 Refusal::Field(BadLimit { field, expected, found }) => {
                     CreateInvitationError::BadField { field, expected: expected.to_owned(), found }
@@ -39,7 +39,7 @@ impl CreateInvitation for OrganisationService {
             invitation: invitation_reply(invitation, self.clock.now_ms()),
             link: self.link(&token).into(),
             token: token.reveal().to_owned().into(),
-            mail,
+            email,
         };
         Ok(InvitationCreatedReply { success: true, message: String::new(), data })
     }
@@ -51,10 +51,10 @@ impl OrganisationService {
         &self,
         CreateInvitationInput { caller, body, .. }: CreateInvitationInput,
     ) -> Result<(CreatedInvitation, Option<InvitationMail>), OrganisationError> {
-        let to = if body.send.unwrap_or_default() { Some(self.recipient(&body.invited)?) } else { None };
+        let to = if body.send_email.unwrap_or_default() { Some(self.recipient(&body.invited)?) } else { None };
         let created = self.invite(&caller, body.invited, body.role).await?;
         let mail = match to {
-            Some(to) => Some(self.mail(&created, to).await?),
+            Some(to) => Some(self.mail(&created, to).await),
             None => None,
         };
         Ok((created, mail))

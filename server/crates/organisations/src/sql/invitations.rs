@@ -32,7 +32,8 @@ const WITHDRAW_OF: &str =
     "UPDATE invitations SET state = 'withdrawn' WHERE account_id = $1 AND invited_by = $2 AND state = 'open'";
 const OPEN: &str = "SELECT count(*) FROM invitations WHERE account_id = $1 AND state = 'open' AND ends_at > $2";
 
-const MADE_SINCE: &str = "SELECT count(*) FROM invitations WHERE account_id = $1 AND created_at > $2";
+const MADE_SINCE: &str = "SELECT count(*), count(CASE WHEN invited = $3 THEN 1 END) FROM invitations \
+    WHERE account_id = $1 AND created_at > $2";
 const ORGANISATION: &str = "SELECT name FROM accounts WHERE id = $1";
 
 pub(in super::super) async fn invitations(
@@ -101,14 +102,23 @@ pub(in super::super) async fn open(
     row.try_get(0).map_err(reading)
 }
 
-/// The number of invitations that were made since then, whatever became of them.
+/// Numbers of invitations, whatever became of them.
+pub(in super::super) struct MadeInvitations {
+    pub(in super::super) all: i64,
+    /// For one person, by the words of who invites.
+    pub(in super::super) of_one: i64,
+}
+
+/// The numbers of invitations that were made since then.
 pub(in super::super) async fn made_since(
     readers: &ReadPool,
     account: AccountId,
+    invited: &str,
     since_ms: i64,
-) -> Result<i64, StoreError> {
-    let row = query(MADE_SINCE).bind(account.0).bind(since_ms).fetch_one(readers).await.map_err(reading)?;
-    row.try_get(0).map_err(reading)
+) -> Result<MadeInvitations, StoreError> {
+    let asked = query(MADE_SINCE).bind(account.0).bind(since_ms).bind(invited);
+    let row = asked.fetch_one(readers).await.map_err(reading)?;
+    Ok(MadeInvitations { all: row.try_get(0).map_err(reading)?, of_one: row.try_get(1).map_err(reading)? })
 }
 
 /// The name of an organisation.

@@ -3,8 +3,8 @@
 -- does it end a hold that counts against one: whoever knows of them does.
 
 -- Each batch reads the first of these before the others: none has one of them locked while it waits for another. All of them wait behind
--- this step, so it gives up early, before anybody is taken to lock it out for ever, and is tried again by the next start.
-SET LOCAL lock_timeout = '900ms';
+-- this step, so it gives up early at each of them, and is tried again by the next start.
+SET LOCAL lock_timeout = '300ms';
 LOCK TABLE nodes, receipts, holds, api_keys, spend_windows IN ACCESS EXCLUSIVE MODE;
 SET LOCAL lock_timeout = '60s';
 ALTER TABLE api_keys ADD COLUMN budget_week BIGINT CHECK (budget_week BETWEEN 0 AND 1000000000000000000);

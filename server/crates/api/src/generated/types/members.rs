@@ -137,20 +137,21 @@ pub struct InvitationRequest {
     /// True to mail the link to `invited`, which is an e-mail address then. Absent means false. Services that send
     /// no mail refuse it.
     #[wire(optional)]
-    pub send: Option<bool>,
+    pub send_email: Option<bool>,
 }
 
 /// The outcome of mailing the link of an invitation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
 #[wire(spec = "spec/operations/members.yaml: InvitationMail")]
 pub enum InvitationMail {
-    /// The mail server has it. Whether it arrives nobody tells.
+    /// The mail server has taken it. Delivery is not reported.
     #[wire(name = "accepted")]
     Accepted,
     /// The mail server has not taken it, or it is unknown whether it has.
     #[wire(name = "failed")]
     Failed,
-    /// The organisation has made too many invitations within a day.
+    /// Too many invitations were made within a day: by the organisation, for the same address, or mailed by the
+    /// service.
     #[wire(name = "limit")]
     Limit,
 }
@@ -207,7 +208,7 @@ pub struct InvitationCreated {
     /// The outcome of mailing the link. Whatever it is, the invitation is made, and its link works. Absent where it
     /// was not to be mailed.
     #[wire(optional)]
-    pub mail: Option<InvitationMail>,
+    pub email: Option<InvitationMail>,
 }
 
 /// The secret of an invitation.

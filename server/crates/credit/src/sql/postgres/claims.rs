@@ -22,7 +22,7 @@ const FREE: &str = "DELETE FROM idempotency i \
     USING UNNEST($1::bigint[], $2::text[], $3::text[]) AS e (account_id, idem_key, request_id) \
     WHERE i.account_id = e.account_id AND i.idem_key = e.idem_key AND i.request_id = e.request_id AND i.state = 'running'";
 
-/// With the holds that they go with, whose statement has the first twenty-one parameters: the start and the time are its last.
+/// With the holds that they go with, whose statement has the first twenty-two parameters: the start and the time are its last.
 macro_rules! insert_claims {
     () => {
         "INSERT INTO idempotency (account_id, idem_key, request_sha256, request_id, epoch, state, created_at) \
