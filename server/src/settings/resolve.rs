@@ -34,8 +34,7 @@ pub(super) fn resolve(
     let http = listener::config(&file.listener, &mut found);
     let fetch_allowed = listener::networks(&file.fetch.allowed, &["fetch", "allowed"], &mut found);
     let resolved = resolve_offer(&mut offer, env, &mut found);
-    let videos = videos(&file.video, &mut found);
-    let traces = traces::config(&file.telemetry, &mut found);
+    let (videos, traces) = (videos(&file.video, &mut found), traces::config(&file.telemetry, &mut found));
     let (ewallet, checkout) = ewallet::rail(&file, sandbox, env, &mut found);
     let topup = tollgate_topup::Config { ewallet, checkout, ..chains::topup(&file, env, &mut found) };
     if !found.is_empty() {

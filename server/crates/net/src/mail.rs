@@ -172,7 +172,7 @@ impl MailError {
         match error.status() {
             Some(code) => Self::Refused(code.into()),
             None if error.is_timeout() => Self::TimedOut,
-            None if error.is_tls() || causes_of(error).any(|cause| is_of_tls(cause)) => Self::Untrusted,
+            None if error.is_tls() || causes_of(error).any(is_of_tls) => Self::Untrusted,
             None if error.is_client() => Self::NotOffered,
             None => Self::Connection,
         }
@@ -186,7 +186,7 @@ fn causes_of<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (
 /// True for an error of TLS, by itself or as one of a connection.
 fn is_of_tls(cause: &(dyn Error + 'static)) -> bool {
     let inside = cause.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
-    cause.is::<rustls::Error>() || inside.is_some_and(|inside| inside.is::<rustls::Error>())
+    cause.is::<rustls::Error>() || inside.is_some_and(<dyn Error + Send + Sync>::is::<rustls::Error>)
 }
 
 impl FromStr for MailSender {

@@ -1,21 +1,15 @@
 //! The mail that brings somebody the link of an invitation.
 
 use super::budgets::unfit;
+use super::invitation_sender::InvitationSender;
 use super::{CreatedInvitation, Invitation, OrganisationError, OrganisationService, sql};
 use tollgate_api::generated::limits;
 use tollgate_api::generated::types::InvitationMail;
 use tollgate_base::rfc3339;
-use tollgate_net::{MailAddress, MailError, Mailer};
+use tollgate_net::{MailAddress, MailError};
 use tollgate_store::StoreError;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
-
-/// The sender of invitations, and the name that this service goes by.
-#[derive(Debug, Clone)]
-pub(super) struct InvitationSender {
-    pub(super) mailer: Mailer,
-    pub(super) service: String,
-}
 
 impl OrganisationService {
     /// True if invitations can be sent by mail.

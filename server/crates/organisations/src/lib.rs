@@ -10,6 +10,7 @@ mod budgets;
 mod error;
 mod handlers;
 mod invitation_mail;
+mod invitation_sender;
 mod invitations;
 mod member;
 mod members;
@@ -19,7 +20,7 @@ mod sql;
 mod team;
 mod teams;
 
-use invitation_mail::InvitationSender;
+use invitation_sender::InvitationSender;
 use tollgate_accounts::AccountService;
 use tollgate_base::{Clock, Secret};
 use tollgate_net::Mailer;

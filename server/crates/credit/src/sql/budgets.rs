@@ -2,7 +2,7 @@
 
 use crate::{BudgetUsage, KeyBudgets};
 use tollgate_base::{KeyId, Usd};
-use tollgate_store::{ReadPool, StoreError, query};
+use tollgate_store::{BoundStatement, ReadPool, StoreError, query};
 
 const BUDGETS: &str = "SELECT budget_day, \
     coalesce((SELECT spent + held FROM spend_windows WHERE key_id = $1 AND period = 'day' AND starts_at = $2), 0), budget_week, \
@@ -14,7 +14,7 @@ const BUDGETS: &str = "SELECT budget_day, \
 /// The budgets of a key, with what is taken of those periods that begin then: a day, a week, a month and all time.
 pub(crate) async fn budgets(readers: &ReadPool, key: KeyId, starts_at_ms: [i64; 4]) -> Result<KeyBudgets, StoreError> {
     let reading = StoreError::read("the budgets of a key");
-    let asked = starts_at_ms.into_iter().fold(query(BUDGETS).bind(key.0), |asked, starts_at| asked.bind(starts_at));
+    let asked = starts_at_ms.into_iter().fold(query(BUDGETS).bind(key.0), BoundStatement::bind);
     let row = asked.fetch_one(readers).await.map_err(reading)?;
     let budget = |index| {
         let reading = StoreError::read("the budgets of a key");
