@@ -9,12 +9,13 @@ use std::time::{Duration, Instant};
 
 use lettre::message::header::{Header, HeaderName, HeaderValue};
 use lettre::message::{Mailbox, Message, SinglePart};
+use lettre::transport::smtp;
 use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Tls, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
-use lettre::transport::smtp::{self, PoolConfig};
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
 use rustls::pki_types::ServerName;
+use tokio::sync::Semaphore;
 
 use super::error::UnusableMailServer;
 use super::tls::install_tls;
@@ -26,7 +27,7 @@ const ADDRESS_LETTERS_MAX: usize = 254;
 const PATIENCE: Duration = Duration::from_secs(10);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// The most mails that are on their way to the mail server at once; others wait for their turn.
-const CONNECTIONS_MAX: u32 = 4;
+const CONNECTIONS_MAX: usize = 4;
 
 /// A mail server that takes what this service sends.
 #[derive(Debug, Clone)]
@@ -102,6 +103,7 @@ pub struct Mailer {
     server: AsyncSmtpTransport<Tokio1Executor>,
     from: Mailbox,
     per_day: u32,
+    connections: Arc<Semaphore>,
     /// The beginning of a day, and the mails since then.
     sent: Arc<Mutex<(Instant, u32)>>,
 }
@@ -123,15 +125,18 @@ impl Mailer {
             MailTls::Off => Tls::None,
         };
         let server = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(config.host).port(config.port).tls(tls);
-        let connections = PoolConfig::new().max_size(CONNECTIONS_MAX);
-        let server =
-            server.hello_name(ClientId::Domain(config.from.0.email.domain().to_owned())).pool_config(connections);
+        let server = server.hello_name(ClientId::Domain(config.from.0.email.domain().to_owned()));
         let server = match config.login {
             Some((name, password)) => server.credentials(Credentials::new(name, password.reveal().to_owned())),
             None => server,
         };
-        let sent = Arc::new(Mutex::new((Instant::now(), 0)));
-        Ok(Self { server: server.timeout(Some(PATIENCE)).build(), from: config.from.0, per_day: config.per_day, sent })
+        Ok(Self {
+            server: server.timeout(Some(PATIENCE)).build(),
+            from: config.from.0,
+            per_day: config.per_day,
+            connections: Arc::new(Semaphore::new(CONNECTIONS_MAX)),
+            sent: Arc::new(Mutex::new((Instant::now(), 0))),
+        })
     }
 
     /// Sends a plain text; returns once the mail server has it. Delivery is not reported.
@@ -148,7 +153,11 @@ impl Mailer {
             .singlepart(SinglePart::plain(text))
             .map_err(|_| MailError::Unwritable)?;
         self.count()?;
-        let sent = tokio::time::timeout(PATIENCE, self.server.send(mail)).await;
+        let sent = async {
+            let _place = self.connections.acquire().await;
+            self.server.send(mail).await
+        };
+        let sent = tokio::time::timeout(PATIENCE, sent).await;
         sent.map_err(|_| MailError::TimedOut)?.map(drop).map_err(|error| MailError::of(&error))
     }
 
