@@ -17,7 +17,7 @@ use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
 use rustls::pki_types::ServerName;
 use tokio::sync::Semaphore;
 
-use super::error::UnusableMailServer;
+use super::error::{UnusableMailServer, causes};
 use super::tls::install_tls;
 use tollgate_base::{Secret, draw_text};
 
@@ -181,15 +181,11 @@ impl MailError {
         match error.status() {
             Some(code) => Self::Refused(code.into()),
             None if error.is_timeout() => Self::TimedOut,
-            None if error.is_tls() || causes_of(error).any(is_of_tls) => Self::Untrusted,
+            None if error.is_tls() || causes(error).any(is_of_tls) => Self::Untrusted,
             None if error.is_client() => Self::NotOffered,
             None => Self::Connection,
         }
     }
-}
-
-fn causes_of<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
-    std::iter::successors(error.source(), |&cause| cause.source())
 }
 
 /// True for an error of TLS, by itself or as one of a connection.

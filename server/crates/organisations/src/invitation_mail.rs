@@ -69,7 +69,7 @@ impl OrganisationService {
         if !within {
             return Ok(None);
         }
-        let name = sql::invitations::organisation_name(readers, *organisation).await?;
+        let name = sql::members::name(readers, *organisation).await?;
         Ok(Some(if is_plain(&name) { format!("\"{name}\"") } else { "an organisation".to_owned() }))
     }
 

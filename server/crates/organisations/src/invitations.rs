@@ -137,7 +137,7 @@ impl OrganisationService {
         let member = Member {
             id: PoolId(draw_id(1)),
             person,
-            name: sql::members::name(transaction, person).await?,
+            name: sql::members::name(&mut *transaction, person).await?,
             role,
             state: MemberStatus::Active,
             issuer: issuer.map(str::to_owned),

@@ -34,7 +34,6 @@ const OPEN: &str = "SELECT count(*) FROM invitations WHERE account_id = $1 AND s
 
 const MADE_SINCE: &str = "SELECT count(*), count(CASE WHEN invited = $3 THEN 1 END) FROM invitations \
     WHERE account_id = $1 AND created_at > $2";
-const ORGANISATION: &str = "SELECT name FROM accounts WHERE id = $1";
 
 pub(in super::super) async fn invitations(
     readers: &ReadPool,
@@ -119,12 +118,6 @@ pub(in super::super) async fn made_since(
     let asked = query(MADE_SINCE).bind(account.0).bind(since_ms).bind(invited);
     let row = asked.fetch_one(readers).await.map_err(reading)?;
     Ok(MadeInvitations { all: row.try_get(0).map_err(reading)?, of_one: row.try_get(1).map_err(reading)? })
-}
-
-/// The name of an organisation.
-pub(in super::super) async fn organisation_name(readers: &ReadPool, account: AccountId) -> Result<String, StoreError> {
-    let row = query(ORGANISATION).bind(account.0).fetch_one(readers).await.map_err(reading)?;
-    row.try_get(0).map_err(reading)
 }
 
 fn read(row: &DatabaseRow) -> Result<Invitation, StoreError> {

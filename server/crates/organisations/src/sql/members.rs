@@ -185,11 +185,11 @@ pub(in super::super) async fn count_of_person(
     row.try_get(0).map_err(reading)
 }
 
-pub(in super::super) async fn name(
-    transaction: &mut StoreTransaction,
-    person: AccountId,
+pub(in super::super) async fn name<'t>(
+    reader: impl Into<StatementTarget<'t>>,
+    account: AccountId,
 ) -> Result<String, StoreError> {
-    let row = query(NAME).bind(person.0).fetch_one(transaction).await.map_err(reading)?;
+    let row = query(NAME).bind(account.0).fetch_one(reader).await.map_err(reading)?;
     row.try_get(0).map_err(reading)
 }
 
