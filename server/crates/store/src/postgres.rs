@@ -235,12 +235,12 @@ impl PostgresServer {
     }
 }
 
-/// The settings that a connection was asked for and does not have. Also whether a new table would come to lie outside of the
-/// schema, where that is there.
+/// The settings that a connection was asked for and does not have. Also whether the schema, where it is there, may not be used,
+/// which takes it out of the path. `current_schema()` says no more, and may be older than the rest of the statement: beside
+/// another server that makes the schema, it would tell of a path without it.
 const SETTINGS_DROPPED: &str = "SELECT name FROM unnest($1::text[], $2::text[]) AS asked (name, value) \
         WHERE current_setting(name) IS DISTINCT FROM value \
-    UNION ALL SELECT 'current_schema' WHERE current_schema() IS DISTINCT FROM $3 \
-        AND EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $3)";
+    UNION ALL SELECT 'current_schema' FROM pg_namespace WHERE nspname = $3 AND NOT has_schema_privilege(oid, 'USAGE')";
 
 /// The reason that a connection is of no use.
 #[derive(Debug, thiserror::Error)]

@@ -349,6 +349,19 @@ async fn many_may_open_a_database_that_is_empty_yet() {
     }
 }
 
+#[tokio::test]
+async fn a_role_that_may_not_use_the_schema_is_let_in_nowhere() {
+    let (_folder, config, store) = temporary_on_server(&clock()).await;
+    let WriterPlace::Server(server) = store.writer() else { panic!("a server") };
+    let StoreConfig::Postgres { address, schema, folder } = config else { panic!("a server") };
+    let role = format!("of_{}", address.0.get_database().unwrap());
+    let make = sqlx::AssertSqlSafe(format!("CREATE ROLE {role} LOGIN"));
+    sqlx::raw_sql(make).execute(&mut server.connect().await.unwrap()).await.unwrap();
+    let address = Box::new(ServerAddress(address.0.username(&role)));
+    let refused = Store::open(&StoreConfig::Postgres { address, schema, folder }, &clock()).await.unwrap_err();
+    assert!(matches!(refused, StoreError::SettingsDropped { settings, .. } if settings == "current_schema"));
+}
+
 /// The trigger as the schema has it.
 const USAGE_RULE: &str = "CREATE TRIGGER receipts_usage AFTER INSERT ON receipts REFERENCING NEW TABLE AS added \
     FOR EACH STATEMENT EXECUTE FUNCTION receipts_usage()";
