@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 
 use crate::settings::{ServerMode, Settings};
 use tollgate_base::{Branding, Clock, Logo, SchemeColours, ServiceName};
+use tollgate_identities::check_sign_in_providers;
+use tollgate_net::Mailer;
 use tollgate_store::{
     ConnectionCapacity, StandbyRisk, Store, StoreConfig, StoreError, capacity, check_mode, standby_risk,
 };
@@ -20,6 +22,8 @@ pub(super) async fn check(settings: &Settings, output: CommandOutput) -> Command
     tollgate_net::install_tls();
     // Asks each chain: a token that is not as it is written must not be found out by a payment.
     let remarks = tollgate_topup::x402::check_chains(&settings.topup).await?;
+    check_sign_in_providers(&settings.oidc, &Clock::system()).await?;
+    check_mail(settings).await?;
     let store_config = crate::app::store_config(settings);
     let ledger = ask(settings, &store_config).await?;
     let models = &settings.gateway.models;
@@ -48,6 +52,9 @@ pub(super) async fn check(settings: &Settings, output: CommandOutput) -> Command
     for line in branding_lines(&settings.branding) {
         text.push_str(&format!("\n{line}"));
     }
+    for line in asked_lines(settings) {
+        text.push_str(&format!("\n{line}"));
+    }
     for remark in &remarks {
         text.push_str(&format!("\nthe chain `{}` {remark}", remark.chain));
     }
@@ -68,10 +75,27 @@ pub(super) async fn check(settings: &Settings, output: CommandOutput) -> Command
             "connections": ledger.capacity.map(connections),
             "standbys": ledger.standbys.as_ref().map(ToString::to_string),
             "remarks": remarks.iter().map(remark_json).collect::<Vec<_>>(), "models": names,
+            "sign_in_providers": settings.oidc.iter().map(|provider| &provider.name).collect::<Vec<_>>(),
+            "mail": settings.mail.as_ref().map(|mail| format!("{}:{}", mail.host, mail.port)),
             "upstreams": settings.gateway.upstreams.keys().collect::<Vec<_>>(),
         }),
     );
     Ok(ExitCode::SUCCESS)
+}
+
+/// Those outside who were asked and can be used.
+fn asked_lines(settings: &Settings) -> Vec<String> {
+    let providers =
+        settings.oidc.iter().map(|provider| format!("the sign-in provider `{}` can be used", provider.name));
+    let mail = settings.mail.iter().map(|mail| format!("the mail server {}:{} can be used", mail.host, mail.port));
+    providers.chain(mail).collect()
+}
+
+/// Asks the mail server, where there is one.
+async fn check_mail(settings: &Settings) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    let Some(config) = settings.mail.clone() else { return Ok(()) };
+    let ready = Mailer::new(config)?.check().await;
+    ready.map_err(|error| format!("the mail server cannot be used as it is configured: {error}").into())
 }
 
 /// The findings about a configuration in the ledger and its database.

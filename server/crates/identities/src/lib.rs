@@ -32,7 +32,9 @@ use tollgate_store::Store;
 pub use challenge::WalletChallenge;
 pub use error::IdentityError;
 pub use identity::{Identity, NewWalletChallenge, WalletProof};
-pub use oidc::{GroupRole, OidcAnswer, OidcClientError, OidcProviderConfig, OidcStart};
+pub use oidc::{
+    GroupRole, OidcAnswer, OidcClientError, OidcProviderConfig, OidcStart, SignInProviderUnfit, check_sign_in_providers,
+};
 
 /// The handle of this room. Cheap to clone.
 #[derive(Debug, Clone)]

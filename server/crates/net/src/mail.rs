@@ -139,6 +139,16 @@ impl Mailer {
         })
     }
 
+    /// Asks the mail server whether it would take mail: opens a connection as for a mail, signs in, and sends none.
+    ///
+    /// # Errors
+    /// When it would not.
+    pub async fn check(&self) -> Result<(), MailError> {
+        let asked = tokio::time::timeout(PATIENCE, self.server.test_connection()).await;
+        let is_ready = asked.map_err(|_| MailError::TimedOut)?.map_err(|error| MailError::of(&error))?;
+        is_ready.then_some(()).ok_or(MailError::Connection)
+    }
+
     /// Sends a plain text; returns once the mail server has it. Delivery is not reported.
     ///
     /// # Errors

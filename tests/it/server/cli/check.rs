@@ -1,7 +1,9 @@
 //! `tollgate check`: what it tells of a configuration, to people and to programs.
 
 use serde_json::json;
-use tollgate_tests::binary::{run, run_json};
+use tollgate_tests::binary::{run, run_in, run_json};
+use tollgate_tests::mail_server::MailServer;
+use tollgate_tests::oidc::{self, OidcProvider};
 use tollgate_topup::ewallet::published;
 
 /// A configuration with mistakes of all kinds.
@@ -225,7 +227,7 @@ candidates = [{ upstream = "main" }]
 "#;
     let expected = json!({
         "usable": true, "mode": "production", "listen": "127.0.0.1:9", "sandbox": false, "models": ["small"],
-        "upstreams": ["main"], "ledger": "data/tollgate.db", "stranded": [], "standbys": null, "connections": null,
+        "sign_in_providers": [], "mail": null, "upstreams": ["main"], "ledger": "data/tollgate.db", "stranded": [], "standbys": null, "connections": null,
         "remarks": [], "console": {"name": "Tollgate", "logo": null, "accent": null},
     });
     assert_eq!(check(config), (true, expected));
@@ -233,4 +235,55 @@ candidates = [{ upstream = "main" }]
     assert_eq!((ok, told.as_object().map(serde_json::Map::len)), (false, Some(1)), "{told}");
     let error = told["error"].as_str().expect("text");
     assert!(error.contains("tollgate.toml:8:") && error.contains("negative"), "{error}");
+}
+
+/// Checks a configuration with one variable in the environment: whether it can be used, and what is told of it.
+fn checked(config: &str, env: (&str, &str)) -> (bool, String) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("tollgate.toml");
+    let data = folder.path().join("data");
+    std::fs::write(&path, format!("data_dir = {data:?}\npublic_url = \"https://gateway.example\"\n{config}"))
+        .expect("a file of ours");
+    let output = run_in(env, &["--config", &path.display().to_string(), "check"]);
+    let told = [output.stdout, output.stderr].map(|told| String::from_utf8(told).expect("text")).concat();
+    (output.status.success(), told)
+}
+
+#[test]
+fn a_mail_server_is_asked_whether_it_would_take_mail() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(place("password"), "right").expect("a file of ours");
+    let login = format!("username = \"service\"\npassword_file = {:?}\n", place("password"));
+    let config = |server: &MailServer| {
+        std::fs::write(place("ca.pem"), &server.certificate).expect("a file of ours");
+        checked(&server.config("localhost", "starttls", &login), ("SSL_CERT_FILE", &place("ca.pem")))
+    };
+    let server = MailServer::start("starttls", Some(("service", "right")));
+    let (usable, told) = config(&server);
+    assert!(usable && told.contains(&format!("the mail server localhost:{} can be used", server.port)), "{told}");
+    assert!(server.is_empty(), "it is sent no mail");
+    let (usable, told) = config(&MailServer::start("starttls", Some(("service", "another"))));
+    let why = "the mail server cannot be used as it is configured: the mail server refused it with code 535";
+    assert!(!usable && told.contains(why), "{told}");
+    let (usable, told) = config(&MailServer::start("off", None));
+    assert!(!usable && told.contains("the mail server offers no TLS"), "{told}");
+}
+
+#[test]
+fn a_sign_in_provider_is_asked_for_what_it_publishes() {
+    let company = OidcProvider::start();
+    let secret = ("OIDC_SECRET", oidc::SECRET);
+    let config = company.config(false);
+    let (usable, told) = checked(&config, secret);
+    assert!(usable && told.contains("the sign-in provider `company` can be used"), "{told}");
+    for (config, why) in [
+        (config.replace("127.0.0.1", "localhost"), "the provider calls itself by another issuer"),
+        (config.replace(&company.url, "http://127.0.0.1:9"), "could not be asked"),
+    ] {
+        let (usable, told) = checked(&config, secret);
+        assert!(!usable, "{told}");
+        assert!(told.contains("the sign-in provider `company` cannot be used as it is configured"), "{told}");
+        assert!(told.contains(why), "{told}");
+    }
 }

@@ -3,6 +3,14 @@
 /// The error of making the client that asks providers: TLS has no roots.
 pub type OidcClientError = reqwest::Error;
 
+/// The error of a sign-in provider that cannot be used as it is configured.
+#[derive(Debug, thiserror::Error)]
+#[error("the sign-in provider `{name}` cannot be used as it is configured")]
+pub struct SignInProviderUnfit {
+    pub(super) name: String,
+    pub(super) source: Box<dyn std::error::Error + Send + Sync>,
+}
+
 /// The reasons why a provider shows nobody.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum OidcError {

@@ -15,8 +15,9 @@ mod signature;
 
 pub use self::answer::{OidcAnswer, OidcStart};
 pub use self::config::{GroupRole, OidcProviderConfig};
-pub use self::error::OidcClientError;
 pub(super) use self::error::OidcError;
+pub use self::error::{OidcClientError, SignInProviderUnfit};
 pub(super) use self::person::OidcPerson;
 pub(super) use self::provider::OidcProvider;
+pub use self::provider::check_sign_in_providers;
 pub(super) use self::sign_in_secret::OidcPurpose;

@@ -4,7 +4,7 @@ use super::answer::{OidcAnswer, OidcStart};
 use super::call::OidcClient;
 use super::config::OidcProviderConfig;
 use super::discovery::Discovery;
-use super::error::{OidcClientError, OidcError};
+use super::error::{OidcClientError, OidcError, SignInProviderUnfit};
 use super::id_token::{exchange, verified};
 use super::person::{OidcPerson, described};
 use super::sign_in_secret::{OidcPurpose, SignInSecret};
@@ -31,6 +31,15 @@ impl OidcProvider {
         let client = OidcClient::new()?;
         let discovery = Discovery::of(config.issuer.clone(), client.clone(), clock.clone());
         Ok(Self { config, return_url, client, clock, discovery })
+    }
+
+    /// Asks it for what every sign-in needs of it.
+    ///
+    /// # Errors
+    /// [`OidcError::Unavailable`].
+    async fn check(&self) -> Result<(), OidcError> {
+        let metadata = self.discovery.metadata().await?;
+        self.discovery.keys(&metadata).await.map(drop)
     }
 
     /// Begins a sign-in, or what makes a person one of an account.
@@ -81,6 +90,20 @@ impl OidcProvider {
         let claims = verified(&self.config, (&tokens.id_token, &keys), &derived.nonce, times)?;
         described(&self.client, &self.config, &metadata, (&tokens, claims)).await
     }
+}
+
+/// Asks each sign-in provider of a configuration, before anything is started.
+///
+/// # Errors
+/// When one cannot be asked, or is otherwise.
+pub async fn check_sign_in_providers(configs: &[OidcProviderConfig], clock: &Clock) -> Result<(), SignInProviderUnfit> {
+    for config in configs {
+        let unfit = |source| SignInProviderUnfit { name: config.name.clone(), source };
+        // Nobody is sent back from it here.
+        let provider = OidcProvider::new(config.clone(), "", clock.clone()).map_err(|error| unfit(error.into()))?;
+        provider.check().await.map_err(|error| unfit(error.into()))?;
+    }
+    Ok(())
 }
 
 /// The answer to a sign-in that this browser did not begin, or not for this.
