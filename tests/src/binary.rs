@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::disk::Disk;
+use crate::set_clock::SetClock;
 
 /// In which a process has to greet.
 const GREETS_WITHIN: Duration = Duration::from_secs(30);
@@ -200,6 +201,15 @@ impl Served {
     #[must_use]
     pub fn start_on(disk: &Disk, args: &[&str]) -> Self {
         Self::of(serve(args).envs(disk.environment()))
+    }
+
+    /// The same, by that clock.
+    ///
+    /// # Panics
+    /// When it does not greet.
+    #[must_use]
+    pub fn start_by(clock: &SetClock, args: &[&str]) -> Self {
+        Self::of(serve(args).envs(clock.environment()))
     }
 
     /// Starts it with a log that is shown where it does not greet.

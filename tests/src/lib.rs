@@ -33,6 +33,7 @@ pub mod reverse_proxy;
 pub mod rustc;
 pub mod script;
 pub mod scripted_model;
+pub mod set_clock;
 pub mod spans;
 pub mod statements;
 pub mod strict_provider;

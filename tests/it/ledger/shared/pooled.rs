@@ -1,6 +1,8 @@
 //! A thousand keys of fifty teams spend one budget at two servers, one of which is killed meanwhile: never a billionth of a dollar
 //! more than it is.
 
+mod turns;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -47,7 +49,7 @@ async fn killed_within_a_budget(runs: usize) {
         // A budget that has room for some requests of the many, and for a part of one.
         let (spent, ..) = life(&left, &owner).await;
         let budget = Usd::from_nanos(spent + ROOM * nanos(COST) + UNEVEN);
-        change(&left, &owner, budget).await;
+        change(&left, &owner, &format!("{{\"budget_usd\": {budget}}}")).await;
         let answered = Arc::new(AtomicUsize::new(0));
         let mut clients = JoinSet::new();
         for client in 0..CLIENTS {
@@ -117,11 +119,11 @@ async fn keys(served: &str, owner: &str) -> Vec<String> {
     keys
 }
 
-/// Sets the budget of the organisation for all time.
-async fn change(served: &str, owner: &str, budget: Usd) {
+/// Changes the budgets of the organisation.
+async fn change(served: &str, owner: &str, body: &str) {
     let request = client().patch(format!("{served}/api/user/self/organisation")).bearer_auth(owner);
-    let body = format!("{{\"budget_usd\": {budget}}}");
-    let reply = request.header("content-type", "application/json").body(body).send().await.expect("an answer");
+    let request = request.header("content-type", "application/json").body(body.to_owned());
+    let reply = request.send().await.expect("an answer");
     assert_eq!(reply.status(), 200, "{}", reply.text().await.unwrap_or_default());
 }
 

@@ -1,0 +1,189 @@
+//! The same at the end of a day, a week, a month and a raise: the clock of both servers is set over it while they are asked, and
+//! one of them is killed at that moment.
+
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{ConnectOptions, PgConnection, Row};
+use time::macros::datetime;
+use time::{Duration, OffsetDateTime, Time, Weekday};
+use tollgate_tests::set_clock::SetClock;
+
+use super::*;
+
+/// At a moment and beside it the clocks show a second before and a second after.
+const BESIDE: Duration = Duration::SECOND;
+const ROOM: i64 = 400;
+const BEFORE_THE_RAISE: i64 = 100;
+/// Few enough that what all of them hold at once is but a part of the room.
+const CLIENTS: usize = 16;
+/// More than what one request holds: a hundred tokens of the answer, and a token of the prompt for each of its bytes.
+const HOLD_MAX: i64 = 100_000;
+const ENDS: [Ends; 4] = [Ends::Day, Ends::Week, Ends::Month, Ends::Raise];
+
+/// What comes to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ends {
+    Day,
+    Week,
+    Month,
+    Raise,
+}
+
+impl Ends {
+    /// The budget that a run is about, as the ledger calls it.
+    fn period(self) -> &'static str {
+        match self {
+            Self::Day => "day",
+            Self::Week => "week",
+            Self::Month => "month",
+            Self::Raise => "life",
+        }
+    }
+
+    /// The first moment after `now` at which it ends, and when what ends then began. A raise ends with a day.
+    fn after(self, now: OffsetDateTime) -> (OffsetDateTime, OffsetDateTime) {
+        let today = now.date();
+        let first = |date: time::Date| date.replace_day(1).expect("each month has a first");
+        let (began, ends) = match self {
+            Self::Day | Self::Raise => (today, today + Duration::DAY),
+            Self::Week => {
+                (today.next_occurrence(Weekday::Monday) - Duration::WEEK, today.next_occurrence(Weekday::Monday))
+            }
+            Self::Month => (first(today), first(first(today) + Duration::days(31))),
+        };
+        (began.with_time(Time::MIDNIGHT).assume_utc(), ends.with_time(Time::MIDNIGHT).assume_utc())
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_pooled_budget_is_kept_over_the_end_of_a_day_a_week_a_month_and_a_raise() {
+    killed_at_the_turn(ENDS.len()).await;
+}
+
+// suite: long 60s
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_pooled_budget_is_kept_through_a_hundred_kills_at_a_turn() {
+    killed_at_the_turn(MANY_RUNS).await;
+}
+
+async fn killed_at_the_turn(runs: usize) {
+    let shared = Shared::new().await;
+    let owner = shared.account("100");
+    let mut now = datetime!(2027-01-14 12:00 UTC);
+    let clock = SetClock::at(now);
+    let start = |number: usize| Served::start_by(&clock, &shared.args(u8::try_from(number + 1).expect("one of two")));
+    let first = start(0);
+    let keys = Arc::new(keys(first.url(), &owner).await);
+    assert!(first.terminate(), "told to stop, it ends well");
+    let (mut random, mut complete) = (Random::new(30), 0);
+    let mut ledger = shared.ledger().await;
+    for run in 0..runs {
+        let ends = ENDS[run % ENDS.len()];
+        let (began, turn) = ends.after(now);
+        clock.set(turn - BESIDE);
+        let mut servers = [0, 1].map(|number| Some(start(number)));
+        let urls = [0, 1].map(|number: usize| servers[number].as_ref().expect("it runs").url().to_owned());
+        let (killed, left) = (run % 2, &urls[1 - run % 2]);
+        let began = if ends == Ends::Raise { 0 } else { milliseconds(began) };
+        let spent = window(&mut ledger, ends.period(), began).await;
+        let (budget, raise) = match ends {
+            Ends::Raise => (spent + BEFORE_THE_RAISE * nanos(COST), ROOM * nanos(COST)),
+            _ => (spent + ROOM * nanos(COST) + UNEVEN, 0),
+        };
+        set(left, &owner, ends, budget, raise, turn).await;
+
+        let answered = Arc::new(AtomicUsize::new(0));
+        let mut clients = JoinSet::new();
+        for client in 0..CLIENTS {
+            let (url, keys, answered, first) =
+                (urls[client % 2].clone(), keys.clone(), answered.clone(), random.below(KEYS));
+            clients.spawn(async move { spend(&url, &keys, first, &answered).await });
+        }
+        let enough = usize::try_from(BEFORE_THE_RAISE + ROOM / 8).expect("some") + random.below(100);
+        until("some answers", || async { (answered.load(Ordering::Relaxed) >= enough).then_some(()) }).await;
+        let mut kill = || servers[killed].take().expect("it runs").kill();
+        if random.below(2) == 0 {
+            clock.set(turn + BESIDE);
+            kill();
+        } else {
+            kill();
+            clock.set(turn + BESIDE);
+        }
+        complete += clients.join_all().await.into_iter().sum::<usize>();
+        // What the killed one held is given back when it starts again, and the rest is spent by one client.
+        servers[killed] = Some(start(killed));
+        complete += spend(left, &keys, 0, &answered).await;
+
+        let (before, after) = match ends {
+            Ends::Raise => (window(&mut ledger, "life", 0).await, window(&mut ledger, "day", milliseconds(turn)).await),
+            _ => (
+                window(&mut ledger, ends.period(), began).await,
+                window(&mut ledger, ends.period(), milliseconds(turn)).await,
+            ),
+        };
+        assert!(before <= budget + raise, "run {run}, {ends:?}: {before} of {budget} and {raise}");
+        match ends {
+            Ends::Raise => {
+                assert!(before > budget, "run {run}: the raise was used, {before} of {budget}");
+                assert_eq!(after, 0, "run {run}: nothing is let in by a raise that is over");
+            }
+            _ => {
+                assert!(before > spent, "run {run}, {ends:?}: the load before was real");
+                let whole = budget - HOLD_MAX..=budget;
+                assert!(whole.contains(&after), "run {run}, {ends:?}: the next is spent whole, {after} of {budget}");
+            }
+        }
+        assert!(servers.into_iter().flatten().all(Served::terminate), "told to stop, they end well");
+        now = turn + BESIDE;
+    }
+    let report = shared.audited();
+    assert_eq!(report["holds_open"], json!(0), "{report}");
+    let settled = usize::try_from(report["settled"].as_u64().expect("a count")).expect("a count");
+    assert!(settled >= complete, "what a client saw complete is charged: {settled} of {complete}");
+    eprintln!("{runs} kills, {complete} requests seen complete, {settled} settled, none beyond its budget");
+}
+
+fn milliseconds(at: OffsetDateTime) -> i64 {
+    at.unix_timestamp() * 1_000
+}
+
+/// Gives the organisation the budget that the run is about and no other. By what is counted of the day it can be seen when
+/// something was let in, where that is about no day.
+async fn set(served: &str, owner: &str, ends: Ends, budget: i64, raise: i64, until: OffsetDateTime) {
+    let usd = |nanos: i64| Usd::from_nanos(nanos).to_string();
+    let none = || "null".to_owned();
+    let [mut day, mut week, mut month, mut life] = [none(), none(), none(), none()];
+    let (mut raised_by, mut raised_until) = (none(), none());
+    match ends {
+        Ends::Day => day = usd(budget),
+        Ends::Week => week = usd(budget),
+        Ends::Month => month = usd(budget),
+        Ends::Raise => {
+            (day, life) = ("10".to_owned(), usd(budget));
+            (raised_by, raised_until) = (usd(raise), until.unix_timestamp().to_string());
+        }
+    }
+    change(
+        served,
+        owner,
+        &format!(
+            "{{\"budget_day_usd\": {day}, \"budget_week_usd\": {week}, \"budget_month_usd\": {month}, \"budget_usd\": {life}, \
+             \"raised_by_usd\": {raised_by}, \"raised_until\": {raised_until}}}"
+        ),
+    )
+    .await;
+}
+
+impl Shared {
+    async fn ledger(&self) -> PgConnection {
+        let options: PgConnectOptions = self.url.parse().expect("an address");
+        options.options([("search_path", "tollgate")]).connect().await.expect("a connection")
+    }
+}
+
+/// What is spent and held of a budget of the organisation in the time that began then, in billionths of a dollar.
+async fn window(ledger: &mut PgConnection, period: &str, began: i64) -> i64 {
+    let asked = "SELECT coalesce(sum(w.spent + w.held), 0)::bigint FROM pool_windows w JOIN budget_pools p ON p.id = w.pool_id \
+        WHERE p.kind = 'organisation' AND w.period = $1 AND w.starts_at = $2";
+    let row = sqlx::query(asked).bind(period).bind(began).fetch_one(ledger).await.expect("it runs");
+    row.try_get(0).expect("a number")
+}
