@@ -157,7 +157,7 @@ impl App {
         let audience = audience(&settings, addresses.everybody);
         let checkouts = Checkouts::new(topups.clone(), clock.clone(), audience.as_deref().unwrap_or_default())?;
         let wallets = WalletRooms::of((&store, &clock, &accounts), &settings, audience.as_ref())?;
-        let look = (audience, settings.branding);
+        let look = (audience, settings.branding.clone());
         let pages = account_pages((&clock, &accounts, &credit), (&gateway, &topups), (&wallets, &organisations), look);
         let reconciler = Reconciler::new(topups.clone(), x402.clone(), checkouts.clone());
         let standing = standing(&credit, &wallets.agents, &topups, &gateway);
@@ -189,7 +189,10 @@ impl App {
             probes: probes.clone(),
         });
         let refusals = ListenerRefusals { rules: &RULES, clock: clock.clone(), observer: Some(Arc::new(probes)) };
-        let config = RouterConfig { cookies: Arc::new(cookies), ..router_config(clock, places, bodies, &refusals) };
+        let config = RouterConfig {
+            cookies: Arc::new(cookies),
+            ..router_config(clock, (places, bodies), &refusals, &settings.branding)
+        };
         workers::start(&service, &tasks, &stopped);
         let serving = listeners.serve(&service, &config, refusals, stopped);
         let (_lock, closing) = (lock, ClosedLast { store, responses, traces });
@@ -453,15 +456,15 @@ fn audience(settings: &Settings, address: SocketAddr) -> Option<String> {
 
 fn router_config(
     clock: Clock,
-    places: InFlightRequests,
-    bodies: BodyMemory,
+    (places, bodies): (InFlightRequests, BodyMemory),
     refusals: &ListenerRefusals,
+    branding: &Arc<Branding>,
 ) -> RouterConfig {
     let (request_own, retry_after_max) = (limits::REQUEST_OWN, limits::RETRY_AFTER_MAX);
     let bounds = RouterBounds { request_own, retry_after_max, places, bodies };
     RouterConfig {
         observer: refusals.observer.clone(),
-        pages: &[tollgate_admin::PAGES, tollgate_console::PAGES],
+        pages: [tollgate_admin::pages, tollgate_console::pages].map(|pages| pages(branding.clone())).into(),
         ..RouterConfig::new(clock, &RULES, bounds)
     }
 }

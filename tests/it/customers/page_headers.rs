@@ -7,7 +7,7 @@ use tollgate_tests::gateway::Options;
 use tollgate_tests::{TestGateway, client};
 
 use super::sessions::signed_in;
-use crate::operators::page_headers::{VISIT, assert_headers};
+use crate::operators::page_headers::{VISIT, assert_headers, shown};
 use crate::spec::conformance::document;
 
 /// The pages by operation, with what their paths name.
@@ -95,6 +95,36 @@ async fn who_is_not_signed_in_is_led_to_the_page_where_people_sign_in() {
     assert!(pages >= 11, "{pages} pages");
     // An operation of the API leads nowhere.
     assert_eq!(told("/api/user/self/sessions", VISIT, "").await, refused("KEY_MISSING"));
+}
+
+#[tokio::test]
+async fn what_cannot_be_shown_is_told_by_a_page_to_people_and_as_json_to_programs() {
+    let gateway = TestGateway::start().await;
+    let session = signed_in(&gateway).await;
+    for (path, status, code, title, why) in [
+        (
+            "/console/receipts/none",
+            404,
+            "RECEIPT_NOT_FOUND",
+            "Not found",
+            "This account has no receipt for the request",
+        ),
+        ("/console/receipts/%3Cb%3Emarked", 404, "RECEIPT_NOT_FOUND", "Not found", "&#60;b&#62;marked"),
+        ("/console/keys/999999", 404, "KEY_NOT_FOUND", "Not found", "999999"),
+        ("/console/keys/none", 400, "BAD_PARAMETER", "This cannot be shown", "key_id"),
+        ("/console/nowhere", 404, "ROUTE_NOT_FOUND", "Not found", "There is no page at this address."),
+    ] {
+        let (shown_status, html) = shown(&gateway, path, &session).await;
+        assert_eq!(shown_status, status, "{path}");
+        for words in [&format!("<h1>{title}</h1>"), why, "href=\"/console/overview\""] {
+            assert!(html.contains(words), "{path}, {words}: {html}");
+        }
+        assert!(!html.contains("<b>marked"), "{html}");
+        let request = client().get(gateway.url(path)).header("cookie", &session).header("accept", "application/json");
+        let reply = request.send().await.expect("an answer");
+        let told = (reply.status().as_u16(), reply.json::<Value>().await.expect("JSON")["code"].clone());
+        assert_eq!(told, (status, code.into()), "{path}");
+    }
 }
 
 /// A key shows no page: whoever has it alone is no person in a browser.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use tollgate_accounts::operators::OperatorRole;
-use tollgate_tests::client;
 use tollgate_tests::gateway::Options;
+use tollgate_tests::{TestGateway, client};
 
 use super::signing_in::Fixture;
 use crate::accounts::console::{offer, payment, rails, set_aside_order};
@@ -86,6 +86,18 @@ pub(crate) fn assert_headers(path: &str, reply: &reqwest::Response) {
     assert_eq!(header("access-control-allow-origin"), None, "{path}");
 }
 
+/// What a browser shows that opens this page.
+pub(crate) async fn shown(gateway: &TestGateway, path: &str, cookie: &str) -> (u16, String) {
+    let request = client().get(gateway.url(path)).header("cookie", cookie).header("accept", VISIT);
+    let reply = request.send().await.expect("an answer");
+    assert_headers(path, &reply);
+    assert_eq!(reply.headers()["content-type"], "text/html; charset=utf-8", "{path}");
+    let id = reply.headers()["x-request-id"].to_str().expect("text").to_owned();
+    let (status, html) = (reply.status().as_u16(), reply.text().await.expect("a text"));
+    assert!(html.contains(&format!("<code>{id}</code>")), "{path} names its request: {html}");
+    (status, html)
+}
+
 /// What a browser sends to open a page.
 pub(crate) const VISIT: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
@@ -126,7 +138,16 @@ async fn a_browser_whose_session_has_ended_is_led_to_the_page_where_people_sign_
     // Whoever is nobody is told no more than before, and who is signed in of what is not there.
     assert_eq!(told("GET", "/admin/overview", VISIT, "").await.0, 404);
     let absent = (404, String::new(), "ACCOUNT_NOT_FOUND".to_owned());
-    assert_eq!(told("GET", "/admin/accounts/1", VISIT, &session).await, absent);
+    assert_eq!(told("GET", "/admin/accounts/1", "*/*", &session).await, absent);
+    let no_page = (404, String::new(), "ROUTE_NOT_FOUND".to_owned());
+    for cookie in [session.as_str(), "ended", ""] {
+        assert_eq!(told("GET", "/admin/nowhere", VISIT, cookie).await, no_page, "it looks as it does elsewhere");
+    }
+    let (status, html) = shown(&fixture.gateway, "/admin/accounts/1", &format!("operator_session={session}")).await;
+    assert_eq!(status, 404);
+    for words in ["<h1>Not found</h1>", "href=\"/admin/overview\"", "name the request"] {
+        assert!(html.contains(words), "{words}: {html}");
+    }
     assert_eq!(told("DELETE", "/api/admin/session", VISIT, &session).await.0, 200);
     assert_eq!(told("GET", "/admin/overview", VISIT, &session).await, led);
 }

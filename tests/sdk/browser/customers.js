@@ -209,6 +209,11 @@ async function readsReceipts(page, context) {
   const csv = await page.getByRole("link", { name: "Download as CSV" }).getAttribute("href");
   const file = await context.request.get(`${URL}${csv}`);
   same([file.status(), (await file.text()).includes(state.request)], [200, true]);
+  await page.goto(`${URL}/console/receipts/none`);
+  await title(page, "Not found");
+  await looks(page, "refused");
+  await page.getByRole("link", { name: "To the overview" }).click();
+  await title(page, "Overview");
 }
 
 async function readsUsage(page, context) {

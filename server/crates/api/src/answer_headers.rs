@@ -11,7 +11,8 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use super::RequestId;
 use super::router_context::RouterContext;
 
-const REQUEST_ID: [HeaderName; 2] = [HeaderName::from_static("x-request-id"), HeaderName::from_static("request-id")];
+pub(super) const REQUEST_ID: [HeaderName; 2] =
+    [HeaderName::from_static("x-request-id"), HeaderName::from_static("request-id")];
 
 /// Puts the request's id on the answer, over whatever an upstream called it.
 pub(super) fn name_request(headers: &mut HeaderMap, request_id: &RequestId) {

@@ -108,7 +108,7 @@ pub use names::WireName;
 pub use observer::{ObservedResponse, ResponseObserver};
 pub use operation::{Deprecation, Operation, Route};
 pub use page_limit::PageLimit;
-pub use pages::SignedInPages;
+pub use pages::{RefusalPage, SignedInPages, VisitRefusal};
 pub use params::ParamValue;
 pub use probe::{Probe, Seen};
 pub use reply::{Answer, BoxBody, ProxyReply, ProxyReplyBody};

@@ -1,18 +1,24 @@
-//! Refusals where people look at pages: who is not signed in, or no longer, is led to the page where people sign in.
+//! Refusals where people look at pages: who is not signed in, or no longer, is led to the page where people sign in, and is told
+//! everything else by a page.
 //!
-//! A refusal is JSON there too, for the script of a page and for programs. It has the headers of a page, so that nobody frames,
-//! keeps or guesses at what an address of pages answers.
+//! For the script of a page and for programs a refusal is JSON there too. It has the headers of a page, so that nobody frames, keeps
+//! or guesses at what an address of pages answers.
+
+use std::fmt;
+use std::sync::Arc;
 
 use axum::extract::Request;
 use axum::response::Response;
 use http::header::{
-    ACCEPT, CACHE_CONTROL, CONTENT_SECURITY_POLICY, LOCATION, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    ACCEPT, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, LOCATION, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 
-use super::Framework;
+use super::answer_headers::REQUEST_ID;
 use super::family::is_below;
 use super::reply::ReportedCode;
+use super::{Failure, Framework, ProxyReply};
 
 /// The headers of an answer that is no page: nothing is loaded by it, framed, kept, or taken for anything else.
 const HEADERS: [(HeaderName, HeaderValue); 5] = [
@@ -23,17 +29,33 @@ const HEADERS: [(HeaderName, HeaderValue); 5] = [
     (CACHE_CONTROL, HeaderValue::from_static("no-store")),
 ];
 
+/// What a visitor of a page is refused with: the failure, its status, and the id of the request.
+#[derive(Debug)]
+pub struct VisitRefusal<'a> {
+    /// The failure.
+    pub failure: &'a Failure,
+    /// Its status here.
+    pub status: StatusCode,
+    /// The id of the request.
+    pub request_id: &'a str,
+}
+
+/// Writes the page that tells a refusal. Where there is none, the refusal stays JSON.
+pub type RefusalPage = Arc<dyn Fn(&VisitRefusal<'_>) -> Option<ProxyReply> + Send + Sync>;
+
 /// The pages of a service whose visitors sign in.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone)]
 pub struct SignedInPages {
     /// The path that all of them are below.
     pub below: &'static str,
     /// The path of the page where people sign in. It has to be public.
     pub sign_in: &'static str,
+    /// What a visitor is shown who is refused anything else.
+    pub refused: RefusalPage,
 }
 
 /// A request for a page, on its way to an answer.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(super) struct PageRequest {
     pages: SignedInPages,
     /// True for a browser that goes to the page.
@@ -44,7 +66,7 @@ impl SignedInPages {
     /// The request, where it is for one of the pages.
     pub(super) fn request(&self, request: &Request) -> Option<PageRequest> {
         let is_visit = || *request.method() == Method::GET && wants_html(request.headers());
-        is_below(self.below, request.uri().path()).then(|| PageRequest { pages: *self, is_visit: is_visit() })
+        is_below(self.below, request.uri().path()).then(|| PageRequest { pages: self.clone(), is_visit: is_visit() })
     }
 }
 
@@ -56,14 +78,42 @@ impl PageRequest {
         if self.is_visit && told.is_some_and(|told| signed_out.contains(&told.0.code)) {
             let (mut parts, _) = response.into_parts();
             parts.status = StatusCode::SEE_OTHER;
-            parts.headers.remove(http::header::CONTENT_TYPE);
+            parts.headers.remove(CONTENT_TYPE);
             parts.headers.insert(LOCATION, HeaderValue::from_static(self.pages.sign_in));
             response = Response::from_parts(parts, axum::body::Body::empty());
+        } else if self.is_visit {
+            response = self.told(response);
         }
         for (name, value) in HEADERS {
             response.headers_mut().entry(name).or_insert(value);
         }
         response
+    }
+}
+
+impl PageRequest {
+    /// The answer, by a page where it is a refusal.
+    fn told(&self, mut response: Response) -> Response {
+        let Some(failure) = response.extensions_mut().remove::<Failure>() else { return response };
+        let request_id = response.headers().get(&REQUEST_ID[0]).and_then(|id| id.to_str().ok()).unwrap_or_default();
+        let refusal = VisitRefusal { failure: &failure, status: response.status(), request_id };
+        let Some(page) = (self.pages.refused)(&refusal) else { return response };
+        let (mut parts, _) = response.into_parts();
+        let page = page.into_response();
+        parts.headers.remove(CONTENT_LENGTH);
+        for (name, value) in page.headers() {
+            parts.headers.insert(name, value.clone());
+        }
+        Response::from_parts(parts, page.into_body())
+    }
+}
+
+impl fmt::Debug for SignedInPages {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SignedInPages")
+            .field("below", &self.below)
+            .field("sign_in", &self.sign_in)
+            .finish_non_exhaustive()
     }
 }
 

@@ -24,14 +24,16 @@ pub(super) fn refusal(
         Some(status) => failure.with_http(status),
         None => failure,
     };
-    rendered(&failure, envelope, request_id)
+    rendered(failure, envelope, request_id)
 }
 
-fn rendered(failure: &Failure, envelope: &'static Envelope, request_id: &RequestId) -> Response {
+/// The answer; the failure itself goes with it, for who tells it otherwise.
+fn rendered(failure: Failure, envelope: &'static Envelope, request_id: &RequestId) -> Response {
     let (status, headers, body) = failure.render(envelope, request_id);
     let mut response = Response::new(body.into());
     *response.status_mut() = status;
     *response.headers_mut() = headers;
+    response.extensions_mut().insert(failure);
     response
 }
 
@@ -84,7 +86,7 @@ impl Rules {
     /// A failure of no operation, in the shape of the request's family: for layers above the router too.
     #[must_use]
     pub fn refuse(&self, uri: &Uri, headers: &HeaderMap, failure: &Failure, request_id: RequestId) -> Response {
-        let mut response = rendered(failure, self.family(uri, headers), &request_id);
+        let mut response = rendered(failure.clone(), self.family(uri, headers), &request_id);
         name_request(response.headers_mut(), &request_id);
         if headers.contains_key(ORIGIN) && self.is_open(uri.path()) {
             let_read(response.headers_mut());

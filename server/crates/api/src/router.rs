@@ -58,7 +58,7 @@ impl<S: Send + Sync + 'static> Routes<S> {
         for (path, entries) in paths {
             let open = entries.iter().all(|entry| host.rules.is_open(entry.route.path));
             let below = |pages: &SignedInPages| entries.iter().any(|entry| is_below(pages.below, entry.route.path));
-            let pages = host.config.pages.iter().copied().find(below);
+            let pages = host.config.pages.iter().find(|pages| below(pages)).cloned();
             router =
                 router.route_service(&path, PathService { host: host.clone(), open, pages, entries: entries.into() });
         }

@@ -32,7 +32,7 @@ pub struct RouterConfig {
     /// The operations of operators in the router.
     pub operators: OperatorRoutes,
     /// The pages among the operations whose visitors sign in.
-    pub pages: &'static [SignedInPages],
+    pub pages: Arc<[SignedInPages]>,
     /// The observer of every answer, for logs and metrics.
     pub observer: Option<Arc<dyn ResponseObserver>>,
 }
@@ -52,7 +52,7 @@ impl RouterConfig {
             retry_after_max: bounds.retry_after_max,
             cookies: Arc::default(),
             operators: OperatorRoutes::default(),
-            pages: &[],
+            pages: Arc::new([]),
             observer: None,
         }
     }

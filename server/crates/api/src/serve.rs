@@ -155,7 +155,7 @@ pub(super) struct PathService<S> {
 
 impl<S> Clone for PathService<S> {
     fn clone(&self) -> Self {
-        Self { host: self.host.clone(), open: self.open, pages: self.pages, entries: self.entries.clone() }
+        Self { host: self.host.clone(), open: self.open, pages: self.pages.clone(), entries: self.entries.clone() }
     }
 }
 
@@ -169,7 +169,7 @@ impl<S: Send + Sync + 'static> Service<Request> for PathService<S> {
     }
 
     fn call(&mut self, request: Request) -> Self::Future {
-        let Some(visit) = self.pages.and_then(|pages| pages.request(&request)) else {
+        let Some(visit) = self.pages.as_ref().and_then(|pages| pages.request(&request)) else {
             return self.dispatch(request);
         };
         let framework = &self.host.rules.framework;

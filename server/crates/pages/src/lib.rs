@@ -8,6 +8,7 @@
 pub mod chart;
 pub mod link;
 mod receipt_search;
+mod refusal;
 pub mod reply;
 mod texts;
 pub mod tokens;
@@ -18,6 +19,7 @@ use bytes::Bytes;
 use tollgate_base::Accent;
 
 pub use receipt_search::ReceiptSearch;
+pub use refusal::RefusalKind;
 
 /// The style of the pages.
 pub const STYLE: &str = include_str!("../assets/console.css");

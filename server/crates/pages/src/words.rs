@@ -29,6 +29,15 @@ pub fn amount(usd: &Usd) -> String {
     }
 }
 
+/// Words of the API as a sentence of their own: their first letter is a capital, and a full stop ends them.
+#[must_use]
+pub fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    let end = if words.ends_with(['.', '!', '?']) { "" } else { "." };
+    format!("{first}{}{end}", letters.as_str())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -39,6 +48,9 @@ mod tests {
         assert_eq!(moment("2026-11-27T03:00:00.125Z"), "2026-11-27 03:00:00 UTC");
         for (usd, told) in [("3", "3.00"), ("0.5", "0.50"), ("-1.25", "-1.25"), ("0.000000001", "0.000000001")] {
             assert_eq!(amount(&usd.parse().unwrap()), told);
+        }
+        for (words, told) in [("no such key", "No such key."), ("Who?", "Who?"), ("", ".")] {
+            assert_eq!(sentence(words), told);
         }
     }
 }

@@ -24,11 +24,9 @@ mod provider_hour;
 mod providers;
 mod public;
 mod receipt;
+mod refused;
 mod settings;
 mod texts;
 
-use tollgate_api::SignedInPages;
+pub use refused::pages;
 use tollgate_pages::{chart, link, reply};
-
-/// The place of the pages. A session ends while a page is looked at: the next one leads to where people sign in.
-pub const PAGES: SignedInPages = SignedInPages { below: "/admin", sign_in: "/admin/sign-in" };

@@ -15,6 +15,7 @@ mod playground;
 mod pools;
 mod public;
 mod receipts;
+mod refused;
 mod settings;
 mod spending;
 mod tag_spending;
@@ -26,7 +27,6 @@ use std::sync::Arc;
 
 use tollgate_accounts::AccountService;
 use tollgate_agents::AgentService;
-use tollgate_api::SignedInPages;
 use tollgate_base::{Branding, Clock};
 use tollgate_credit::Ledger;
 use tollgate_gateway::Gateway;
@@ -34,8 +34,7 @@ use tollgate_identities::IdentityService;
 use tollgate_organisations::OrganisationService;
 use tollgate_topup::Topups;
 
-/// The place of the pages. Who is not signed in, or no longer, is led to where people sign in.
-pub const PAGES: SignedInPages = SignedInPages { below: "/console", sign_in: "/console/sign-in" };
+pub use refused::pages;
 
 /// The handle of the pages. Cheap to clone.
 #[derive(Debug, Clone)]

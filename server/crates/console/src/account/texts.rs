@@ -17,6 +17,15 @@ tollgate_pages::texts! { ConsoleTexts ENGLISH;
     confirm: "Please confirm",
     docs: "Documentation",
 
+    refused_absent: "Not found",
+    refused_forbidden: "Not yours to see",
+    refused_mistaken: "This cannot be shown",
+    refused_busy: "Please try again soon",
+    refused_failed: "Something went wrong",
+    to_overview: "To the overview",
+    request_number: "If you ask for help, name the request:",
+    no_such_page: "There is no page at this address.",
+
     sign_in: "Sign in",
     email_or_name: "E-mail address or name",
     email: "E-mail address",

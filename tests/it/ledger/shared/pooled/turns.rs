@@ -39,7 +39,8 @@ impl Ends {
         }
     }
 
-    /// The first moment after `now` at which it ends, and when what ends then began. A raise ends with a day.
+    /// A moment after `now` at which it ends, and when what ends then began: one of which nothing is spent yet. A raise ends with
+    /// a day.
     fn after(self, now: OffsetDateTime) -> (OffsetDateTime, OffsetDateTime) {
         let today = now.date();
         let first = |date: time::Date| date.replace_day(1).expect("each month has a first");
@@ -48,7 +49,10 @@ impl Ends {
             Self::Week => {
                 (today.next_occurrence(Weekday::Monday) - Duration::WEEK, today.next_occurrence(Weekday::Monday))
             }
-            Self::Month => (first(today), first(first(today) + Duration::days(31))),
+            Self::Month => {
+                let next = first(first(today) + Duration::days(31));
+                (next, first(next + Duration::days(31)))
+            }
         };
         (began.with_time(Time::MIDNIGHT).assume_utc(), ends.with_time(Time::MIDNIGHT).assume_utc())
     }
