@@ -32,7 +32,7 @@ use tollgate_accounts::AccountService;
 use tollgate_agents::AgentService;
 use tollgate_api::generated::errors::RULES;
 use tollgate_api::generated::limits;
-use tollgate_api::{BodyMemory, InFlightRequests, RouterBounds, RouterConfig};
+use tollgate_api::{BodyMemory, InFlightRequests, RouterBounds, RouterConfig, SessionCookies};
 use tollgate_base::{Branding, Clock};
 use tollgate_catalog::{CatalogService, CatalogTerms, LoadedCatalog};
 use tollgate_console::{AccountPages, Console};
@@ -189,10 +189,7 @@ impl App {
             probes: probes.clone(),
         });
         let refusals = ListenerRefusals { rules: &RULES, clock: clock.clone(), observer: Some(Arc::new(probes)) };
-        let config = RouterConfig {
-            cookies: Arc::new(cookies),
-            ..router_config(clock, (places, bodies), &refusals, &settings.branding)
-        };
+        let config = router_config(clock, (places, bodies), &refusals, (cookies, &settings.branding));
         workers::start(&service, &tasks, &stopped);
         let serving = listeners.serve(&service, &config, refusals, stopped);
         let (_lock, closing) = (lock, ClosedLast { store, responses, traces });
@@ -458,12 +455,13 @@ fn router_config(
     clock: Clock,
     (places, bodies): (InFlightRequests, BodyMemory),
     refusals: &ListenerRefusals,
-    branding: &Arc<Branding>,
+    (cookies, branding): (SessionCookies, &Arc<Branding>),
 ) -> RouterConfig {
     let (request_own, retry_after_max) = (limits::REQUEST_OWN, limits::RETRY_AFTER_MAX);
     let bounds = RouterBounds { request_own, retry_after_max, places, bodies };
     RouterConfig {
         observer: refusals.observer.clone(),
+        cookies: Arc::new(cookies),
         pages: [tollgate_admin::pages, tollgate_console::pages].map(|pages| pages(branding.clone())).into(),
         ..RouterConfig::new(clock, &RULES, bounds)
     }

@@ -18,7 +18,7 @@ use tollgate_tests::{TestGateway, Upstream, browser, client, script, totp};
 use tollgate_topup::{CreditAmount, NewOrder, NewPayment, PaymentAnomaly, PaymentRail, RailConfig, ResolveRequest};
 
 /// What the script has cases for.
-const CASES: usize = 16;
+const CASES: usize = 17;
 /// What the script plants, too.
 const PLANTED: &str = r#"<script>planted=1</script><img src=x onerror=planted=1>"'{{7*7}}"#;
 /// The time of one code.

@@ -11,7 +11,7 @@ use tollgate_tests::wallet::Wallet;
 use tollgate_tests::{TestGateway, browser, formats, script};
 
 /// What the script has cases for.
-const CASES: usize = 14;
+const CASES: usize = 15;
 
 // suite: browser 60s
 #[tokio::test(flavor = "multi_thread")]

@@ -540,6 +540,15 @@ async function readsTheChanges(page, context) {
   await page.getByText("No change fits.").waitFor();
 }
 
+async function looksForWhatIsNotThere(page, context) {
+  await as(context, state.owner);
+  await page.goto(`${URL}/admin/accounts/999999`);
+  await title(page, "Not found");
+  await looks(page, "refused");
+  await page.getByRole("link", { name: "To the overview" }).click();
+  await title(page, "Overview");
+}
+
 async function servesTheKeyboard(page, context) {
   await as(context, state.owner);
   await page.goto(state.account);
@@ -576,5 +585,6 @@ await run([
   ["the overview goes on", watchesTheOverview],
   ["a reader is invited and sent away", invitesAReader],
   ["the changes are read", readsTheChanges],
+  ["what is not there is looked for", looksForWhatIsNotThere, REFUSED],
   ["the keyboard is enough", servesTheKeyboard],
 ]);

@@ -209,6 +209,10 @@ async function readsReceipts(page, context) {
   const csv = await page.getByRole("link", { name: "Download as CSV" }).getAttribute("href");
   const file = await context.request.get(`${URL}${csv}`);
   same([file.status(), (await file.text()).includes(state.request)], [200, true]);
+}
+
+async function looksForWhatIsNotThere(page, context) {
+  await as(context, state.person);
   await page.goto(`${URL}/console/receipts/none`);
   await title(page, "Not found");
   await looks(page, "refused");
@@ -372,6 +376,7 @@ await run([
   ["a key is made", makesAKey],
   ["a key is changed and revoked", changesAndRevokesAKey],
   ["receipts are read", readsReceipts],
+  ["what is not there is looked for", looksForWhatIsNotThere, REFUSED],
   ["usage is read", readsUsage],
   ["first steps are copied", followsTheFirstSteps],
   ["a model is talked with", talksWithAModel, REFUSED],

@@ -4,9 +4,6 @@
 //! For the script of a page and for programs a refusal is JSON there too. It has the headers of a page, so that nobody frames, keeps
 //! or guesses at what an address of pages answers.
 
-use std::fmt;
-use std::sync::Arc;
-
 use axum::extract::Request;
 use axum::response::Response;
 use http::header::{
@@ -18,7 +15,8 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use super::answer_headers::REQUEST_ID;
 use super::family::is_below;
 use super::reply::ReportedCode;
-use super::{Failure, Framework, ProxyReply};
+use super::signed_in_pages::{SignedInPages, VisitRefusal};
+use super::{Failure, Framework};
 
 /// The headers of an answer that is no page: nothing is loaded by it, framed, kept, or taken for anything else.
 const HEADERS: [(HeaderName, HeaderValue); 5] = [
@@ -28,31 +26,6 @@ const HEADERS: [(HeaderName, HeaderValue); 5] = [
     (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
     (CACHE_CONTROL, HeaderValue::from_static("no-store")),
 ];
-
-/// What a visitor of a page is refused with: the failure, its status, and the id of the request.
-#[derive(Debug)]
-pub struct VisitRefusal<'a> {
-    /// The failure.
-    pub failure: &'a Failure,
-    /// Its status here.
-    pub status: StatusCode,
-    /// The id of the request.
-    pub request_id: &'a str,
-}
-
-/// Writes the page that tells a refusal. Where there is none, the refusal stays JSON.
-pub type RefusalPage = Arc<dyn Fn(&VisitRefusal<'_>) -> Option<ProxyReply> + Send + Sync>;
-
-/// The pages of a service whose visitors sign in.
-#[derive(Clone)]
-pub struct SignedInPages {
-    /// The path that all of them are below.
-    pub below: &'static str,
-    /// The path of the page where people sign in. It has to be public.
-    pub sign_in: &'static str,
-    /// What a visitor is shown who is refused anything else.
-    pub refused: RefusalPage,
-}
 
 /// A request for a page, on its way to an answer.
 #[derive(Debug)]
@@ -105,15 +78,6 @@ impl PageRequest {
             parts.headers.insert(name, value.clone());
         }
         Response::from_parts(parts, page.into_body())
-    }
-}
-
-impl fmt::Debug for SignedInPages {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SignedInPages")
-            .field("below", &self.below)
-            .field("sign_in", &self.sign_in)
-            .finish_non_exhaustive()
     }
 }
 

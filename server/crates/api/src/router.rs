@@ -12,10 +12,10 @@ use axum::extract::Request;
 
 use super::cors::{answer_preflight, is_preflight};
 use super::family::is_below;
-use super::pages::SignedInPages;
 use super::refuse::answer_unknown_path;
 use super::router_context::RouterContext;
 use super::serve::{PathService, RouteEntry, RouteHandler, RouteRunner};
+use super::signed_in_pages::SignedInPages;
 use super::{Answer, Call, Operation, RouterConfig, Rules};
 
 /// Operations on their way into a router.

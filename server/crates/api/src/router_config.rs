@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::pages::SignedInPages;
+use super::signed_in_pages::SignedInPages;
 use super::{BodyMemory, InFlightRequests, Operation, ResponseObserver, Rules, SessionCookies};
 use tollgate_base::Clock;
 

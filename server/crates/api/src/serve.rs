@@ -22,11 +22,11 @@ use super::auth::read_credentials;
 use super::cors::{answer_preflight, is_preflight, let_read};
 use super::dispatched_request::DispatchedRequest;
 use super::family::ends_with_verb;
-use super::pages::SignedInPages;
 use super::params::path_matches;
 use super::refuse::{answer_other_method, answer_unknown_path, refusal};
 use super::reply::ReportedCode;
 use super::router_context::RouterContext;
+use super::signed_in_pages::SignedInPages;
 use super::{Answer, Call, Envelope, Failure, Framework, ObservedResponse, Operation, RequestId, Route, Seen};
 
 type ResponseFuture = Pin<Box<dyn Future<Output = Response> + Send>>;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::powers::Powers;
+use super::public_frame::PublicFrame;
 use super::texts::{ENGLISH, Texts};
 use crate::Admin;
 use tollgate_api::OperatorCaller;
@@ -38,12 +39,6 @@ pub(super) struct Frame {
     /// True on a sandbox's pages of things on offer, which nobody changes.
     pub(super) is_sandbox: bool,
     pub(super) t: &'static Texts,
-}
-
-/// The frame of a page for people who are not signed in.
-#[derive(Debug)]
-pub(super) struct PublicFrame {
-    pub(super) branding: Arc<Branding>,
 }
 
 impl Admin {

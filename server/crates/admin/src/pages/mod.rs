@@ -23,6 +23,7 @@ mod prices;
 mod provider_hour;
 mod providers;
 mod public;
+mod public_frame;
 mod receipt;
 mod refused;
 mod settings;

@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::frame::PublicFrame;
+use super::public_frame::PublicFrame;
 use super::reply;
 use super::texts::{ENGLISH, Texts};
 use crate::Admin;

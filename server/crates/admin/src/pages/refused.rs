@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use askama::Template;
 
-use super::frame::PublicFrame;
+use super::public_frame::PublicFrame;
 use super::reply;
 use super::texts::{ENGLISH, Texts};
 use tollgate_api::generated::errors::code;

@@ -29,7 +29,7 @@ enum Ends {
 }
 
 impl Ends {
-    /// The budget that a run is about, as the ledger calls it.
+    /// The budget that a turn is about, as the ledger calls it.
     fn period(self) -> &'static str {
         match self {
             Self::Day => "day",
@@ -69,6 +69,47 @@ async fn a_pooled_budget_is_kept_through_a_hundred_kills_at_a_turn() {
     killed_at_the_turn(MANY_RUNS).await;
 }
 
+/// One turn: the budget that is about to end, and what of it was spent before.
+#[derive(Debug)]
+struct Turn {
+    ends: Ends,
+    at: OffsetDateTime,
+    began: i64,
+    spent: i64,
+    budget: i64,
+    raise: i64,
+}
+
+impl Turn {
+    async fn after(now: OffsetDateTime, ends: Ends, ledger: &mut PgConnection) -> Self {
+        let (began, at) = ends.after(now);
+        let began = if ends == Ends::Raise { 0 } else { milliseconds(began) };
+        let spent = window(ledger, ends.period(), began).await;
+        let (budget, raise) = match ends {
+            Ends::Raise => (spent + BEFORE_THE_RAISE * nanos(COST), ROOM * nanos(COST)),
+            Ends::Day | Ends::Week | Ends::Month => (spent + ROOM * nanos(COST) + UNEVEN, 0),
+        };
+        Self { ends, at, began, spent, budget, raise }
+    }
+
+    /// What was before has spent no more than it had, and what came after as much as it has.
+    async fn assert_kept(&self, ledger: &mut PgConnection) {
+        let before = window(ledger, self.ends.period(), self.began).await;
+        // A raise has no other time after it: by the day is seen when something was let in.
+        let next = if self.ends == Ends::Raise { "day" } else { self.ends.period() };
+        let after = window(ledger, next, milliseconds(self.at)).await;
+        assert!(before <= self.budget + self.raise, "{before} in {self:?}");
+        if self.ends == Ends::Raise {
+            assert!(before > self.budget, "the raise was used: {before} in {self:?}");
+            assert_eq!(after, 0, "nothing is let in by a raise that is over: {self:?}");
+        } else {
+            assert!(before > self.spent, "the load before was real: {before} in {self:?}");
+            let whole = self.budget - HOLD_MAX..=self.budget;
+            assert!(whole.contains(&after), "the next is spent whole: {after} in {self:?}");
+        }
+    }
+}
+
 async fn killed_at_the_turn(runs: usize) {
     let shared = Shared::new().await;
     let owner = shared.account("100");
@@ -81,20 +122,12 @@ async fn killed_at_the_turn(runs: usize) {
     let (mut random, mut complete) = (Random::new(30), 0);
     let mut ledger = shared.ledger().await;
     for run in 0..runs {
-        let ends = ENDS[run % ENDS.len()];
-        let (began, turn) = ends.after(now);
-        clock.set(turn - BESIDE);
+        let turn = Turn::after(now, ENDS[run % ENDS.len()], &mut ledger).await;
+        clock.set(turn.at - BESIDE);
         let mut servers = [0, 1].map(|number| Some(start(number)));
         let urls = [0, 1].map(|number: usize| servers[number].as_ref().expect("it runs").url().to_owned());
         let (killed, left) = (run % 2, &urls[1 - run % 2]);
-        let began = if ends == Ends::Raise { 0 } else { milliseconds(began) };
-        let spent = window(&mut ledger, ends.period(), began).await;
-        let (budget, raise) = match ends {
-            Ends::Raise => (spent + BEFORE_THE_RAISE * nanos(COST), ROOM * nanos(COST)),
-            _ => (spent + ROOM * nanos(COST) + UNEVEN, 0),
-        };
-        set(left, &owner, ends, budget, raise, turn).await;
-
+        set(left, &owner, &turn).await;
         let answered = Arc::new(AtomicUsize::new(0));
         let mut clients = JoinSet::new();
         for client in 0..CLIENTS {
@@ -106,38 +139,19 @@ async fn killed_at_the_turn(runs: usize) {
         until("some answers", || async { (answered.load(Ordering::Relaxed) >= enough).then_some(()) }).await;
         let mut kill = || servers[killed].take().expect("it runs").kill();
         if random.below(2) == 0 {
-            clock.set(turn + BESIDE);
+            clock.set(turn.at + BESIDE);
             kill();
         } else {
             kill();
-            clock.set(turn + BESIDE);
+            clock.set(turn.at + BESIDE);
         }
         complete += clients.join_all().await.into_iter().sum::<usize>();
         // What the killed one held is given back when it starts again, and the rest is spent by one client.
         servers[killed] = Some(start(killed));
         complete += spend(left, &keys, 0, &answered).await;
-
-        let (before, after) = match ends {
-            Ends::Raise => (window(&mut ledger, "life", 0).await, window(&mut ledger, "day", milliseconds(turn)).await),
-            _ => (
-                window(&mut ledger, ends.period(), began).await,
-                window(&mut ledger, ends.period(), milliseconds(turn)).await,
-            ),
-        };
-        assert!(before <= budget + raise, "run {run}, {ends:?}: {before} of {budget} and {raise}");
-        match ends {
-            Ends::Raise => {
-                assert!(before > budget, "run {run}: the raise was used, {before} of {budget}");
-                assert_eq!(after, 0, "run {run}: nothing is let in by a raise that is over");
-            }
-            _ => {
-                assert!(before > spent, "run {run}, {ends:?}: the load before was real");
-                let whole = budget - HOLD_MAX..=budget;
-                assert!(whole.contains(&after), "run {run}, {ends:?}: the next is spent whole, {after} of {budget}");
-            }
-        }
+        turn.assert_kept(&mut ledger).await;
         assert!(servers.into_iter().flatten().all(Served::terminate), "told to stop, they end well");
-        now = turn + BESIDE;
+        now = turn.at + BESIDE;
     }
     let report = shared.audited();
     assert_eq!(report["holds_open"], json!(0), "{report}");
@@ -150,20 +164,21 @@ fn milliseconds(at: OffsetDateTime) -> i64 {
     at.unix_timestamp() * 1_000
 }
 
-/// Gives the organisation the budget that the run is about and no other. By what is counted of the day it can be seen when
+/// Gives the organisation the budget that the turn is about and no other. By what is counted of the day it can be seen when
 /// something was let in, where that is about no day.
-async fn set(served: &str, owner: &str, ends: Ends, budget: i64, raise: i64, until: OffsetDateTime) {
+async fn set(served: &str, owner: &str, turn: &Turn) {
     let usd = |nanos: i64| Usd::from_nanos(nanos).to_string();
     let none = || "null".to_owned();
     let [mut day, mut week, mut month, mut life] = [none(), none(), none(), none()];
     let (mut raised_by, mut raised_until) = (none(), none());
-    match ends {
-        Ends::Day => day = usd(budget),
-        Ends::Week => week = usd(budget),
-        Ends::Month => month = usd(budget),
+    let budget = usd(turn.budget);
+    match turn.ends {
+        Ends::Day => day = budget,
+        Ends::Week => week = budget,
+        Ends::Month => month = budget,
         Ends::Raise => {
-            (day, life) = ("10".to_owned(), usd(budget));
-            (raised_by, raised_until) = (usd(raise), until.unix_timestamp().to_string());
+            (day, life) = ("10".to_owned(), budget);
+            (raised_by, raised_until) = (usd(turn.raise), turn.at.unix_timestamp().to_string());
         }
     }
     change(

@@ -1,0 +1,42 @@
+//! The pages of a service whose visitors sign in, and what these are shown in the place of one.
+
+use std::fmt;
+use std::sync::Arc;
+
+use http::StatusCode;
+
+use super::{Failure, ProxyReply};
+
+/// What a visitor of a page is refused with: the failure, its status, and the id of the request.
+#[derive(Debug)]
+pub struct VisitRefusal<'a> {
+    /// The failure.
+    pub failure: &'a Failure,
+    /// Its status here.
+    pub status: StatusCode,
+    /// The id of the request.
+    pub request_id: &'a str,
+}
+
+/// Writes the page that tells a refusal. Where there is none, the refusal stays JSON.
+pub type RefusalPage = Arc<dyn Fn(&VisitRefusal<'_>) -> Option<ProxyReply> + Send + Sync>;
+
+/// The pages of a service whose visitors sign in.
+#[derive(Clone)]
+pub struct SignedInPages {
+    /// The path that all of them are below.
+    pub below: &'static str,
+    /// The path of the page where people sign in. It has to be public.
+    pub sign_in: &'static str,
+    /// What a visitor is shown who is refused anything else.
+    pub refused: RefusalPage,
+}
+
+impl fmt::Debug for SignedInPages {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SignedInPages")
+            .field("below", &self.below)
+            .field("sign_in", &self.sign_in)
+            .finish_non_exhaustive()
+    }
+}
