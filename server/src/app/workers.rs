@@ -27,6 +27,8 @@ pub(super) fn start(service: &Arc<Service>, tasks: &TaskTracker, stopped: &watch
     let (reconciler, comparing) = (reconciler.clone(), service.credit.clone());
     run_until_stopped(tasks, stopped, async move { reconciler.compare_for_ever(&comparing).await });
     run_until_stopped(tasks, stopped, async move { accounts.watch().await });
+    let identities = service.identities.clone();
+    run_until_stopped(tasks, stopped, async move { identities.end_unseen_for_ever().await });
     let catalog = service.catalog.clone();
     run_until_stopped(tasks, stopped, async move { catalog.follow_for_ever().await });
     let admin = service.admin.clone();

@@ -379,6 +379,8 @@ pub(super) struct OidcTable {
     pub(super) groups_claim: Option<String>,
     /// Absent: as `accounts.registration`.
     pub(super) registration: Option<bool>,
+    /// Absent: without an end.
+    pub(super) sign_in_within_days: Option<u32>,
     #[serde(default)]
     pub(super) roles: Vec<OidcRoleEntry>,
 }

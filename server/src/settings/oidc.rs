@@ -1,6 +1,7 @@
 //! Providers of OpenID Connect that people sign in by.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use tollgate_base::AccountId;
 use tollgate_catalog::UnplacedComplaint;
@@ -13,6 +14,8 @@ const NAME_LETTERS_MAX: usize = 32;
 /// The least number of an account.
 const ACCOUNTS_FROM: i64 = 1 << 32;
 const LABEL_LETTERS_MAX: usize = 64;
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+const DAYS_MAX: u32 = 3_650;
 
 /// The providers, in the order of the file.
 pub(super) fn providers(
@@ -47,6 +50,7 @@ pub(super) fn providers(
             scopes: std::iter::once("openid".to_owned()).chain(scopes).collect(),
             groups_claim: table.groups_claim.clone().unwrap_or_else(|| "groups".to_owned()),
             registration: table.registration,
+            sign_in_within: table.sign_in_within_days.map(|days| DAY * days),
             roles,
         });
     }
@@ -81,6 +85,9 @@ fn check(table: &OidcTable, mode: ServerMode, complain: &mut impl FnMut(&str, &s
         .any(|scope| scope.is_empty() || !scope.chars().all(|letter| letter.is_ascii_graphic()))
     {
         complain("scopes", "must be words without blanks");
+    }
+    if table.sign_in_within_days.is_some_and(|days| !(1..=DAYS_MAX).contains(&days)) {
+        complain("sign_in_within_days", "must be from 1 to 3650");
     }
     if table.groups_claim.as_ref().is_some_and(String::is_empty) {
         complain("groups_claim", "must be the name of a claim");

@@ -5,6 +5,7 @@ use tollgate_base::{AccountId, Clock};
 use tollgate_organisations::{BudgetsChange, MemberChange};
 use tollgate_tests::gateway::Options;
 use tollgate_tests::oidc::OidcProvider;
+use tollgate_tests::wait::until;
 use tollgate_tests::{TestGateway, client};
 
 const BEGIN: &str = "/api/user/login/oidc/begin";
@@ -278,6 +279,35 @@ async fn roles(house: &House, cookie: &str) -> Vec<(i64, String)> {
         (each["account_id"].as_i64().expect("a number"), each["role"].as_str().expect("a text").to_owned())
     };
     told.filter(|each| each["own"] == false).map(role).collect()
+}
+
+/// Whoever the provider does not know any more never signs in again.
+#[tokio::test]
+async fn who_does_not_sign_in_within_the_time_loses_what_groups_gave() {
+    const BOUND: &str = "sign_in_within_days = 30\n";
+    let house = House::on(|organisation| format!("{BOUND}{}", groups(organisation)), "").await;
+    house.company.person("ann", json!({"groups": ["engineers"]})).await;
+    let (_, cookie) = house.sign_in("ann").await.expect("signed in");
+    let made = house.post("/api/user/self/keys", &json!({"label": "mine"}), &cookie).await.expect("a key").0;
+    let key = made["api_key"].as_str().expect("a secret").to_owned();
+    let House { gateway, company } = house;
+    let config = format!("{}{BOUND}{}", company.config(true), groups(gateway.account));
+    let models = async |gateway: &TestGateway| {
+        let request = client().get(gateway.url("/v1/models")).bearer_auth(&key);
+        request.send().await.expect("an answer").status().as_u16()
+    };
+    let later = |days: i64| Clock::manual(Clock::system().now_ms() + days * 24 * 60 * 60 * 1_000).0;
+    let gateway = gateway.again(&config, later(29)).await;
+    gateway.service().identities.end_unseen().await.expect("it is looked for");
+    assert_eq!(models(&gateway).await, 200);
+    // The server itself looks for them.
+    let gateway = gateway.again(&config, later(31)).await;
+    until("the end of the key", || async { (models(&gateway).await == 401).then_some(()) }).await;
+    let house = House { gateway: gateway.again(&config, Clock::system()).await, company };
+    let organisation = house.gateway.account.0;
+    let (_, cookie) = house.sign_in("ann").await.expect("signed in");
+    assert_eq!(roles(&house, &cookie).await, [(organisation, "developer".to_owned())], "the group counts again");
+    assert_eq!(models(&house.gateway).await, 401, "a key that was revoked stays so");
 }
 
 #[tokio::test]

@@ -18,6 +18,7 @@ mod oidc_sign_in;
 mod sql;
 #[cfg(test)]
 mod tests;
+mod unseen;
 mod wallet_sign_in;
 
 use std::sync::Arc;
@@ -33,7 +34,8 @@ pub use challenge::WalletChallenge;
 pub use error::IdentityError;
 pub use identity::{Identity, NewWalletChallenge, WalletProof};
 pub use oidc::{
-    GroupRole, OidcAnswer, OidcClientError, OidcProviderConfig, OidcStart, SignInProviderUnfit, check_sign_in_providers,
+    GroupRole, OidcAnswer, OidcClientError, OidcProviderConfig, OidcStart, UnusableSignInProvider,
+    check_sign_in_providers,
 };
 
 /// The handle of this room. Cheap to clone.

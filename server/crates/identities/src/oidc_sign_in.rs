@@ -92,13 +92,10 @@ impl IdentityService {
         // 2. The account, and what the groups of the person give it.
         let config = &provider.config;
         let identity = self.identity_of(config, &person, from).await?;
-        self.follow_groups(config, &person, identity.account).await?;
+        self.come_back(config, &person, &identity).await?;
         // 3. The session, where the identity was not taken away meanwhile.
         let mut transaction = self.store.begin_of(identity.account).await?;
-        let account = self.used(&mut transaction, &identity).await.map_err(|error| match error {
-            IdentityError::Challenge => IdentityError::OidcRefused("it was taken away from the account meanwhile"),
-            error => error,
-        })?;
+        let account = self.used(&mut transaction, &identity).await.map_err(taken_away)?;
         let session = self.accounts.begin_session_within(&mut transaction, account, Some(&config.issuer)).await?;
         let session = session.ok_or(IdentityError::Frozen)?;
         transaction.commit().await.map_err(StoreError::commit("a session"))?;
@@ -152,6 +149,19 @@ impl IdentityService {
         sql::find(self.store.readers(), &key).await?.ok_or(IdentityError::NameTaken)
     }
 
+    /// Writes down that a person is here again, before anybody ends what its groups gave because it was not; then follows them.
+    pub(super) async fn come_back(
+        &self,
+        config: &OidcProviderConfig,
+        person: &OidcPerson,
+        identity: &Identity,
+    ) -> Result<(), IdentityError> {
+        let mut transaction = self.store.begin_of(identity.account).await?;
+        self.used(&mut transaction, identity).await.map_err(taken_away)?;
+        transaction.commit().await.map_err(StoreError::commit("the use of an identity"))?;
+        self.follow_groups(config, person, identity.account).await
+    }
+
     /// Lets the roles of a person in organisations be what its groups say now.
     async fn follow_groups(
         &self,
@@ -179,10 +189,7 @@ impl IdentityService {
     }
 
     async fn members_by(&self, account: AccountId, issuer: &str) -> Result<Vec<AccountId>, IdentityError> {
-        self.organisations.organisations_by(account, issuer).await.map_err(|error| match error {
-            OrganisationError::Store(error) => error.into(),
-            _ => IdentityError::NotFound,
-        })
+        self.organisations.organisations_by(account, issuer).await.map_err(unread)
     }
 
     /// Lets one role follow. A refusal of the organisation keeps nobody out; it is logged.
@@ -202,6 +209,22 @@ impl IdentityService {
                 Ok(())
             }
         }
+    }
+}
+
+/// The error of reading what organisations there are: of the store alone.
+pub(super) fn unread(error: OrganisationError) -> IdentityError {
+    match error {
+        OrganisationError::Store(error) => error.into(),
+        _ => IdentityError::NotFound,
+    }
+}
+
+/// What a person is told whose identity is no more.
+fn taken_away(error: IdentityError) -> IdentityError {
+    match error {
+        IdentityError::Challenge => IdentityError::OidcRefused("it was taken away from the account meanwhile"),
+        error => error,
     }
 }
 

@@ -22,6 +22,11 @@ const COUNT: &str = "SELECT count(*) FROM identities WHERE account_id = $1";
 const INSERT: &str = "INSERT INTO identities (id, account_id, kind, issuer, subject, created_at, used_at) \
     VALUES ($1, $2, $3, $4, $5, $6, $6)";
 const USED: &str = "UPDATE identities SET used_at = CASE WHEN used_at < $2 THEN $2 ELSE used_at END WHERE id = $1";
+const LAST_SEEN: &str = "SELECT used_at FROM identities WHERE account_id = $1 AND kind = 'oidc' AND issuer = $2";
+const LAST_SEEN_NOW: SqlText = SqlText::of(
+    LAST_SEEN,
+    "SELECT used_at FROM identities WHERE account_id = $1 AND kind = 'oidc' AND issuer = $2 ORDER BY id FOR NO KEY UPDATE",
+);
 const DELETE: &str = "DELETE FROM identities WHERE id = $1";
 
 const INSERT_CHALLENGE: &str = "INSERT INTO wallet_challenges (nonce, kind, address, account_id, uri, chain, created_at, ends_at) \
@@ -119,6 +124,27 @@ pub(super) async fn insert(transaction: &mut StoreTransaction, new: &NewIdentity
 pub(super) async fn used(transaction: &mut StoreTransaction, id: i64, at_ms: i64) -> Result<bool, StoreError> {
     let used = query(USED).bind(id).bind(at_ms).execute(transaction).await;
     Ok(used.map_err(StoreError::write("an identity"))? == 1)
+}
+
+/// The time of a person's last sign-in by a provider; none where it signs in by it no more.
+pub(super) async fn last_seen(readers: &ReadPool, account: AccountId, issuer: &str) -> Result<Option<i64>, StoreError> {
+    let rows = query(LAST_SEEN).bind(account.0).bind(issuer).fetch_all(readers).await.map_err(reading)?;
+    latest(&rows)
+}
+
+/// The same. Who signs in meanwhile waits for the end of the transaction.
+pub(super) async fn last_seen_now(
+    transaction: &mut StoreTransaction,
+    account: AccountId,
+    issuer: &str,
+) -> Result<Option<i64>, StoreError> {
+    let rows = query(LAST_SEEN_NOW).bind(account.0).bind(issuer).fetch_all(transaction).await.map_err(reading)?;
+    latest(&rows)
+}
+
+fn latest(rows: &[DatabaseRow]) -> Result<Option<i64>, StoreError> {
+    let times: Vec<i64> = rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>().map_err(reading)?;
+    Ok(times.into_iter().max())
 }
 
 /// Takes an identity away, which ends the sessions of its account.

@@ -2,6 +2,7 @@
 
 mod attacks;
 mod races;
+mod unseen;
 
 use std::net::IpAddr;
 

@@ -110,7 +110,7 @@ impl OrganisationService {
         if stays(&found) {
             return Ok(());
         }
-        let by = (organisation, format!("oidc {issuer}"));
+        let by = by_groups(organisation, issuer);
         match (found, role) {
             (None, None) => Ok(()),
             (None, Some(role)) => self.join_by_groups(transaction, (person, organisation, role), issuer, &by.1).await,
@@ -124,6 +124,32 @@ impl OrganisationService {
                 .await
                 .map(drop),
         }
+    }
+
+    /// The people whom the groups of a provider have made members, each with an organisation.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn people_by(&self, issuer: &str) -> Result<Vec<(AccountId, AccountId)>, OrganisationError> {
+        Ok(sql::members::people_by(self.store.readers(), issuer).await?)
+    }
+
+    /// Ends what the groups of a provider have made of a person, as where it loses them, in a transaction that begins with what speaks
+    /// for it.
+    ///
+    /// # Errors
+    /// When no owner would be left, or the store fails.
+    pub async fn end_by_groups(
+        &self,
+        mut transaction: StoreTransaction,
+        (person, organisation): (AccountId, AccountId),
+        issuer: &str,
+    ) -> Result<(), OrganisationError> {
+        self.accounts.lock(&mut transaction, organisation).await?;
+        let found = sql::members::active(&mut transaction, organisation, person).await?;
+        let Some(before) = found.filter(|member| member.issuer.as_deref() == Some(issuer)) else { return Ok(()) };
+        let (by, before) = (by_groups(organisation, issuer), Member { lapsed: true, ..before });
+        self.end_membership(transaction, by, before, MemberKeys::Revoke).await.map(drop)
     }
 
     async fn join_by_groups(
@@ -216,6 +242,11 @@ async fn change_role(
 /// The organisation of a caller, and who acts, in the words of the log of changes.
 fn by(caller: &Caller) -> (AccountId, String) {
     (caller.account, AccountService::actor(caller))
+}
+
+/// The same, where the groups of a provider act.
+fn by_groups(organisation: AccountId, issuer: &str) -> (AccountId, String) {
+    (organisation, format!("oidc {issuer}"))
 }
 
 /// A member, for the log of changes.

@@ -41,6 +41,11 @@ poll_first_milliseconds = 5
 poll_first_milliseconds = 10001
 [topup.crypto]
 enabled = true
+[[oidc]]
+name = "company"
+issuer = "https://login.example.com"
+client_id = "x"
+sign_in_within_days = 0
 "#;
 
 /// Every complaint about a configuration at once, each with its place.
@@ -69,6 +74,7 @@ fn a_configuration_is_checked_whole() {
         ("bad.toml:22:1: `models.small.fallback`", "[models.tiny]"),
         ("bad.toml:28:1: `models.large.fallback`", "twice"),
         ("bad.toml:30:1: `pictures.poll_first_milliseconds`", "from 10 to 10000"),
+        ("bad.toml:39:1: `oidc.0.sign_in_within_days`", "from 1 to 3650"),
         ("bad.toml:32:1: `video.poll_first_milliseconds`", "from 10 to 10000"),
         ("bad.toml:34:1: `topup.crypto.enabled`", "without a chain"),
         ("bad.toml:34:1: `topup.crypto.enabled`", "https://"),
@@ -261,10 +267,10 @@ fn a_mail_server_is_asked_whether_it_would_take_mail() {
     };
     let server = MailServer::start("starttls", Some(("service", "right")));
     let (usable, told) = config(&server);
-    assert!(usable && told.contains(&format!("the mail server localhost:{} can be used", server.port)), "{told}");
+    assert!(usable && told.contains(&format!("the mail server localhost:{} takes mail", server.port)), "{told}");
     assert!(server.is_empty(), "it is sent no mail");
     let (usable, told) = config(&MailServer::start("starttls", Some(("service", "another"))));
-    let why = "the mail server cannot be used as it is configured: the mail server refused it with code 535";
+    let why = "the mail server cannot be used as it is configured: the mail server refused with code 535";
     assert!(!usable && told.contains(why), "{told}");
     let (usable, told) = config(&MailServer::start("off", None));
     assert!(!usable && told.contains("the mail server offers no TLS"), "{told}");
@@ -276,7 +282,7 @@ fn a_sign_in_provider_is_asked_for_what_it_publishes() {
     let secret = ("OIDC_SECRET", oidc::SECRET);
     let config = company.config(false);
     let (usable, told) = checked(&config, secret);
-    assert!(usable && told.contains("the sign-in provider `company` can be used"), "{told}");
+    assert!(usable && told.contains("the sign-in provider `company` publishes what a sign-in needs"), "{told}");
     for (config, why) in [
         (config.replace("127.0.0.1", "localhost"), "the provider calls itself by another issuer"),
         (config.replace(&company.url, "http://127.0.0.1:9"), "could not be asked"),

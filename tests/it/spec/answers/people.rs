@@ -349,6 +349,7 @@ pub(crate) fn oidc_provider() -> OidcProviderConfig {
         scopes: vec!["openid".to_owned()],
         groups_claim: "groups".to_owned(),
         registration: None,
+        sign_in_within: None,
         roles: Vec::new(),
     }
 }

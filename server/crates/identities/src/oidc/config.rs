@@ -1,5 +1,7 @@
 //! The configuration of a provider.
 
+use std::time::Duration;
+
 use tollgate_api::generated::types::MemberRole;
 use tollgate_base::{AccountId, Secret};
 
@@ -22,6 +24,8 @@ pub struct OidcProviderConfig {
     pub groups_claim: String,
     /// True if its people may open accounts. Absent: as others may.
     pub registration: Option<bool>,
+    /// The longest time between two sign-ins of a person, after which what its groups have made of it ends. Absent: without an end.
+    pub sign_in_within: Option<Duration>,
     /// The roles that groups have in organisations.
     pub roles: Vec<GroupRole>,
 }

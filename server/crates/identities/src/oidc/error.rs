@@ -6,7 +6,7 @@ pub type OidcClientError = reqwest::Error;
 /// The error of a sign-in provider that cannot be used as it is configured.
 #[derive(Debug, thiserror::Error)]
 #[error("the sign-in provider `{name}` cannot be used as it is configured")]
-pub struct SignInProviderUnfit {
+pub struct UnusableSignInProvider {
     pub(super) name: String,
     pub(super) source: Box<dyn std::error::Error + Send + Sync>,
 }

@@ -16,7 +16,7 @@ mod signature;
 pub use self::answer::{OidcAnswer, OidcStart};
 pub use self::config::{GroupRole, OidcProviderConfig};
 pub(super) use self::error::OidcError;
-pub use self::error::{OidcClientError, SignInProviderUnfit};
+pub use self::error::{OidcClientError, UnusableSignInProvider};
 pub(super) use self::person::OidcPerson;
 pub(super) use self::provider::OidcProvider;
 pub use self::provider::check_sign_in_providers;

@@ -4,7 +4,7 @@ use super::answer::{OidcAnswer, OidcStart};
 use super::call::OidcClient;
 use super::config::OidcProviderConfig;
 use super::discovery::Discovery;
-use super::error::{OidcClientError, OidcError, SignInProviderUnfit};
+use super::error::{OidcClientError, OidcError, UnusableSignInProvider};
 use super::id_token::{exchange, verified};
 use super::person::{OidcPerson, described};
 use super::sign_in_secret::{OidcPurpose, SignInSecret};
@@ -39,7 +39,11 @@ impl OidcProvider {
     /// [`OidcError::Unavailable`].
     async fn check(&self) -> Result<(), OidcError> {
         let metadata = self.discovery.metadata().await?;
-        self.discovery.keys(&metadata).await.map(drop)
+        let keys = self.discovery.keys(&metadata).await?;
+        if keys.is_empty() {
+            return Err(OidcError::Unavailable("keys: it publishes none of a kind that is known here".to_owned()));
+        }
+        Ok(())
     }
 
     /// Begins a sign-in, or what makes a person one of an account.
@@ -96,9 +100,12 @@ impl OidcProvider {
 ///
 /// # Errors
 /// When one cannot be asked, or is otherwise.
-pub async fn check_sign_in_providers(configs: &[OidcProviderConfig], clock: &Clock) -> Result<(), SignInProviderUnfit> {
+pub async fn check_sign_in_providers(
+    configs: &[OidcProviderConfig],
+    clock: &Clock,
+) -> Result<(), UnusableSignInProvider> {
     for config in configs {
-        let unfit = |source| SignInProviderUnfit { name: config.name.clone(), source };
+        let unfit = |source| UnusableSignInProvider { name: config.name.clone(), source };
         // Nobody is sent back from it here.
         let provider = OidcProvider::new(config.clone(), "", clock.clone()).map_err(|error| unfit(error.into()))?;
         provider.check().await.map_err(|error| unfit(error.into()))?;

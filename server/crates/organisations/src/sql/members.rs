@@ -35,6 +35,8 @@ const KEEP_KEYS: &str =
 const LAPSED: &str =
     members!(" AND m.person_id = $2 AND m.issuer = $3 AND m.state = 'left' ORDER BY m.left_at DESC, m.id DESC LIMIT 1");
 const BY_ISSUER: &str = "SELECT account_id FROM members WHERE person_id = $1 AND issuer = $2 AND state = 'active' ORDER BY account_id LIMIT 1000";
+const PEOPLE_BY_ISSUER: &str =
+    "SELECT person_id, account_id FROM members WHERE issuer = $1 AND state = 'active' ORDER BY person_id, account_id";
 const END: &str = "UPDATE members SET state = 'left', left_at = $2, lapsed = $3 WHERE id = $1";
 const COUNT_OF_PERSON: &str = "SELECT count(*) FROM members WHERE person_id = $1 AND state = 'active'";
 const NAME: &str = "SELECT name FROM accounts WHERE id = $1";
@@ -76,6 +78,16 @@ pub(in super::super) async fn organisations_by(
 ) -> Result<Vec<AccountId>, StoreError> {
     let rows = query(BY_ISSUER).bind(person.0).bind(issuer).fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(|row| row.try_get(0).map(AccountId).map_err(reading)).collect()
+}
+
+/// The people whom the groups of a provider have made members, each with an organisation.
+pub(in super::super) async fn people_by(
+    readers: &ReadPool,
+    issuer: &str,
+) -> Result<Vec<(AccountId, AccountId)>, StoreError> {
+    let rows = query(PEOPLE_BY_ISSUER).bind(issuer).fetch_all(readers).await.map_err(reading)?;
+    let pair = |row: &DatabaseRow| Ok((AccountId(row.try_get(0)?), AccountId(row.try_get(1)?)));
+    rows.iter().map(|row| pair(row).map_err(reading)).collect()
 }
 
 /// The member that groups of a provider had made of a person last, who has left.

@@ -1,0 +1,74 @@
+//! People who do not come back: what the groups of a provider have made of them ends.
+
+use std::time::Duration;
+
+use tokio::time::{MissedTickBehavior, interval};
+
+use super::oidc_sign_in::unread;
+use super::{IdentityError, IdentityService, sql};
+use tollgate_base::AccountId;
+use tollgate_organisations::OrganisationError;
+
+const EVERY: Duration = Duration::from_secs(60 * 60);
+
+impl IdentityService {
+    /// Sees to it each hour, without end, that nobody keeps the role of a group who has not signed in for as long as the
+    /// configuration of the provider allows.
+    pub async fn end_unseen_for_ever(&self) {
+        let mut ticks = interval(EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            ticks.tick().await;
+            if let Err(error) = self.end_unseen().await {
+                let error = &error as &dyn std::error::Error;
+                tracing::warn!(error, "people who do not sign in any more could not be looked for");
+            }
+        }
+    }
+
+    /// Ends what groups have made of people who have not signed in for as long as the configuration of their provider allows: as where
+    /// they lose the groups, with the keys. They are members again from their next sign-in on.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn end_unseen(&self) -> Result<(), IdentityError> {
+        for config in self.providers.iter().map(|provider| &provider.config) {
+            let Some(within) = config.sign_in_within else { continue };
+            let within_ms = i64::try_from(within.as_millis()).unwrap_or(i64::MAX);
+            let since_ms = self.clock.now_ms().saturating_sub(within_ms);
+            for membership in self.organisations.people_by(&config.issuer).await.map_err(unread)? {
+                self.end_unless_seen(membership, &config.issuer, since_ms).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn end_unless_seen(
+        &self,
+        (person, organisation): (AccountId, AccountId),
+        issuer: &str,
+        since_ms: i64,
+    ) -> Result<(), IdentityError> {
+        let was_seen = |last: Option<i64>| last.is_some_and(|last| last >= since_ms);
+        // Most have been.
+        if was_seen(sql::last_seen(self.store.readers(), person, issuer).await?) {
+            return Ok(());
+        }
+        let mut transaction = self.store.begin_of(organisation).await?;
+        if was_seen(sql::last_seen_now(&mut transaction, person, issuer).await?) {
+            return Ok(());
+        }
+        match self.organisations.end_by_groups(transaction, (person, organisation), issuer).await {
+            Ok(()) => {
+                tracing::info!(issuer, %organisation, %person, "a member has not signed in for too long, and is none any more");
+                Ok(())
+            }
+            Err(OrganisationError::Store(error)) => Err(error.into()),
+            Err(error) => {
+                let error = &error as &dyn std::error::Error;
+                tracing::warn!(issuer, %organisation, %person, error, "a member who does not sign in any more stays");
+                Ok(())
+            }
+        }
+    }
+}
