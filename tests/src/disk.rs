@@ -5,10 +5,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::OnceLock;
 
 use tempfile::TempDir;
+
+use crate::preload;
 
 /// What the disk does from now on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,22 +140,8 @@ fn beside(ledger: &Path, ending: &str) -> PathBuf {
     path.into()
 }
 
-/// Compiled once for each run, beside the tests.
+/// Compiled once for each run.
 fn library() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
-    BUILT.get_or_init(|| {
-        let test = std::env::current_exe().expect("a running program has a path");
-        let path = test.with_file_name("tollgate_disk.so");
-        // Another run may compile it at the same time.
-        let own = path.with_extension(std::process::id().to_string());
-        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/src/disk/disk.c");
-        let mut compiler = Command::new("cc");
-        compiler
-            .args(["-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-pthread", "-o"])
-            .arg(&own)
-            .arg(source);
-        assert!(compiler.status().expect("cc, which links Rust programs too").success(), "{source} does not compile");
-        fs::rename(own, &path).expect("a file of ours");
-        path
-    })
+    BUILT.get_or_init(|| preload::built("tollgate_disk.so", "/src/disk/disk.c"))
 }

@@ -25,6 +25,7 @@ pub mod patroni;
 pub mod pg_proxy;
 pub mod pgbouncer;
 pub mod postgres;
+mod preload;
 pub mod python;
 pub mod random;
 pub mod reply;

@@ -1,51 +1,53 @@
-//! The time of day of processes, as a test sets it: between them and the system stands libfaketime. What measures how long
-//! something takes goes on as it is.
+//! The time of day of processes, as a test sets it: between them and the C library stands `set_clock/clock.c`. What measures how
+//! long something takes goes on as it is.
 
-use std::fs;
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::sync::OnceLock;
 
 use tempfile::TempDir;
-use time::OffsetDateTime;
-use time::macros::format_description;
+
+use crate::preload;
 
 /// A time of day that stands still until it is set anew.
 #[derive(Debug)]
-pub struct SetClock(TempDir);
+pub struct SetClock {
+    file: File,
+    folder: TempDir,
+}
 
 impl SetClock {
-    /// A clock at that time.
+    /// A clock at that unix time in milliseconds.
     ///
     /// # Panics
-    /// When there is no room for a file.
+    /// When there is no room for a file, or no C compiler.
     #[must_use]
-    pub fn at(time: OffsetDateTime) -> Self {
-        let clock = Self(tempfile::tempdir().expect("a temporary folder"));
-        clock.set(time);
+    pub fn at(unix_ms: i64) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let file = File::create(folder.path().join("time")).expect("a file of ours");
+        let clock = Self { file, folder };
+        clock.set(unix_ms);
         clock
     }
 
-    /// Sets the clock of all processes that have it, to a second.
+    /// Sets the clock of all processes that have it, at once.
     ///
     /// # Panics
     /// When the file cannot be written.
-    pub fn set(&self, time: OffsetDateTime) {
-        let shown = time.format(format_description!("[year]-[month]-[day] [hour]:[minute]:[second]\n"));
-        // Renamed, so that nobody reads half of it.
-        let new = self.0.path().join("new");
-        fs::write(&new, shown.expect("a date of four-digit years")).expect("a file of ours");
-        fs::rename(new, self.0.path().join("time")).expect("a file of ours");
+    pub fn set(&self, unix_ms: i64) {
+        self.file.write_all_at(&unix_ms.to_ne_bytes(), 0).expect("a file of ours");
     }
 
     /// The environment of a process that has this clock.
     #[must_use]
-    pub fn environment(&self) -> [(&'static str, String); 6] {
-        [
-            // The linker itself puts the folder of this machine's kind in the place of the word.
-            ("LD_PRELOAD", "/usr/$LIB/faketime/libfaketimeMT.so.1".to_owned()),
-            ("FAKETIME_TIMESTAMP_FILE", self.0.path().join("time").display().to_string()),
-            ("FAKETIME_NO_CACHE", "1".to_owned()),
-            ("FAKETIME_DONT_FAKE_MONOTONIC", "1".to_owned()),
-            ("NO_FAKE_STAT", "1".to_owned()),
-            ("TZ", "UTC".to_owned()),
-        ]
+    pub fn environment(&self) -> [(&'static str, String); 2] {
+        let shown = |path: &Path| path.display().to_string();
+        [("LD_PRELOAD", shown(library())), ("CLOCK_MS", shown(&self.folder.path().join("time")))]
     }
+}
+
+fn library() -> &'static Path {
+    static BUILT: OnceLock<std::path::PathBuf> = OnceLock::new();
+    BUILT.get_or_init(|| preload::built("tollgate_clock.so", "/src/set_clock/clock.c"))
 }

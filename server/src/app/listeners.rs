@@ -80,6 +80,7 @@ impl Listeners {
             cookies: Arc::new(cookies(self.operators_url.as_deref())),
             places: InFlightRequests::new(OPERATOR_REQUESTS, OPERATOR_REQUESTS),
             bodies: BodyMemory::new(OPERATOR_BODIES),
+            pages: config.pages.iter().filter(|pages| pages.is_of_operators).cloned().collect(),
             ..config.clone()
         };
         let router = |config| generated::router(service.clone(), config);

@@ -462,7 +462,9 @@ fn router_config(
     RouterConfig {
         observer: refusals.observer.clone(),
         cookies: Arc::new(cookies),
-        pages: [tollgate_admin::pages, tollgate_console::pages].map(|pages| pages(branding.clone())).into(),
+        pages: [tollgate_admin::signed_in_pages, tollgate_console::signed_in_pages]
+            .map(|of| of(branding.clone()))
+            .into(),
         ..RouterConfig::new(clock, &RULES, bounds)
     }
 }

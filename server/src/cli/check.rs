@@ -85,9 +85,11 @@ pub(super) async fn check(settings: &Settings, output: CommandOutput) -> Command
 
 /// Those outside who were asked and can be used.
 fn asked_lines(settings: &Settings) -> Vec<String> {
-    let providers =
-        settings.oidc.iter().map(|provider| format!("the sign-in provider `{}` can be used", provider.name));
-    let mail = settings.mail.iter().map(|mail| format!("the mail server {}:{} can be used", mail.host, mail.port));
+    let providers = settings
+        .oidc
+        .iter()
+        .map(|provider| format!("the sign-in provider `{}` publishes what a sign-in needs", provider.name));
+    let mail = settings.mail.iter().map(|mail| format!("the mail server {}:{} takes mail", mail.host, mail.port));
     providers.chain(mail).collect()
 }
 
@@ -135,7 +137,11 @@ async fn ask(
     let mut report = LedgerFindings::default();
     match look(settings, config, &mut report).await {
         Ok(()) => {}
-        Err(error @ (StoreError::OtherMode { .. } | StoreError::SettingsDropped { .. })) => return Err(error.into()),
+        Err(
+            error @ (StoreError::OtherMode { .. }
+            | StoreError::SettingsDropped { .. }
+            | StoreError::SchemaForbidden { .. }),
+        ) => return Err(error.into()),
         Err(error) => report.unasked = Some(error),
     }
     if let Some(capacity) = report.capacity.filter(|capacity| capacity.servers() == 0) {

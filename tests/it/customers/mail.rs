@@ -195,7 +195,7 @@ async fn mail_goes_by_tls_alone_to_whom_it_trusts_with_its_password() {
         let strict = MailServer::start(tls, Some(("service", "another password")));
         for (server, certificate, why) in [
             (&other, &server.certificate, "the certificate of the mail server cannot be trusted"),
-            (&strict, &strict.certificate, "refused it with code 535"),
+            (&strict, &strict.certificate, "refused with code 535"),
         ] {
             let (made, log) = served(certificate, &server.config("localhost", tls, "LOGIN")).await;
             assert_eq!(made["email"], "failed", "{tls}: {made}");

@@ -102,6 +102,7 @@ async fn what_cannot_be_shown_is_told_by_a_page_to_people_and_as_json_to_program
     let gateway = TestGateway::start().await;
     let session = signed_in(&gateway).await;
     for (path, status, code, title, why) in [
+        ("/sign-in/nobody", 404, "ROUTE_NOT_FOUND", "Not found", "There is no page at this address."),
         (
             "/console/receipts/none",
             404,

@@ -6,6 +6,7 @@ use tollgate_base::Clock;
 use tollgate_tests::chain::Anvil;
 use tollgate_tests::checkout::Provider;
 use tollgate_tests::gateway::Options;
+use tollgate_tests::mail_server::MailServer;
 use tollgate_tests::oidc::OidcProvider;
 use tollgate_tests::wallet::Wallet;
 use tollgate_tests::{TestGateway, browser, formats, script};
@@ -79,12 +80,16 @@ async fn people_sign_in_by_a_provider() {
 }
 
 /// What the script about organisations has cases for.
-const CASES_OF_ORGANISATIONS: usize = 6;
+const CASES_OF_ORGANISATIONS: usize = 7;
 
 // suite: browser 40s
 #[tokio::test(flavor = "multi_thread")]
 async fn owners_and_members_work_in_their_organisation() {
-    let config = "[accounts]\nregistration = true\n".to_owned();
+    let mail = MailServer::start("off", None);
+    let config = format!(
+        "public_url = \"http://gateway.example\"\n[accounts]\nregistration = true\n{}",
+        mail.config("127.0.0.1", "off", "")
+    );
     let gateway = TestGateway::with(Options { config, ..Options::default() }).await;
     let pictures = script::target_folder().join("suite").join("customers");
     std::fs::create_dir_all(&pictures).expect("the target folder is ours");
@@ -94,4 +99,6 @@ async fn owners_and_members_work_in_their_organisation() {
         browser::run("organisation.js", &env)
     });
     assert_eq!(script::held(&output.await.expect("it runs")), Ok(CASES_OF_ORGANISATIONS));
+    assert_eq!(mail.next()["recipients"], json!(["grace@example.org"]));
+    assert!(mail.is_empty(), "nobody else was written to");
 }

@@ -136,16 +136,16 @@ async fn a_browser_whose_session_has_ended_is_led_to_the_page_where_people_sign_
         assert_eq!(told(method, path, VISIT, "ended").await, refused, "{path}");
     }
     // Whoever is nobody is told no more than before, and who is signed in of what is not there.
-    assert_eq!(told("GET", "/admin/overview", VISIT, "").await.0, 404);
     let absent = (404, String::new(), "ACCOUNT_NOT_FOUND".to_owned());
     assert_eq!(told("GET", "/admin/accounts/1", "*/*", &session).await, absent);
     let no_page = (404, String::new(), "ROUTE_NOT_FOUND".to_owned());
+    assert_eq!(told("GET", "/admin/overview", VISIT, "").await, no_page);
     for cookie in [session.as_str(), "ended", ""] {
         assert_eq!(told("GET", "/admin/nowhere", VISIT, cookie).await, no_page, "it looks as it does elsewhere");
     }
     let (status, html) = shown(&fixture.gateway, "/admin/accounts/1", &format!("operator_session={session}")).await;
     assert_eq!(status, 404);
-    for words in ["<h1>Not found</h1>", "href=\"/admin/overview\"", "name the request"] {
+    for words in ["<h1>Not found</h1>", "href=\"/admin/overview\"", "name the request", "ACCOUNT_NOT_FOUND"] {
         assert!(html.contains(words), "{words}: {html}");
     }
     assert_eq!(told("DELETE", "/api/admin/session", VISIT, &session).await.0, 200);

@@ -7,6 +7,7 @@ use tollgate_spec_generator::client_model::{ApiDocument, ApiOperation};
 use tollgate_tests::gateway::Options;
 use tollgate_tests::{TestGateway, client};
 
+use super::page_headers::VISIT;
 use crate::spec::conformance::document;
 
 /// A number that nothing has.
@@ -104,6 +105,10 @@ async fn operators_have_an_address_of_their_own_and_nobody_else_has_it() {
         let reply = client().get(format!("{own}{path}")).bearer_auth(&gateway.key).send().await.expect("an answer");
         assert_eq!(reply.status().as_u16(), status, "{path}");
     }
+    // Nor are the pages of customers.
+    let reply =
+        client().get(format!("{own}/console/overview")).header("accept", VISIT).send().await.expect("an answer");
+    assert_eq!(reply.headers()["content-type"], "application/json");
     let second = TestGateway::with(Options {
         config: "[admin]\nlisten = \"127.0.0.1:0\"\npublic = true\n".to_owned(),
         ..Options::default()
@@ -127,15 +132,22 @@ async fn callers_again(gateway: &TestGateway) -> Vec<Caller> {
 async fn a_hidden_path_is_like_one_that_does_not_exist() {
     let gateway = TestGateway::start().await;
     for method in [Method::GET, Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS, Method::HEAD] {
-        let mut seen = Vec::new();
-        for path in ["/api/admin/accounts", "/api/admin/nothing0"] {
-            let reply = client().request(method.clone(), gateway.url(path)).send().await.expect("an answer");
-            let headers: Vec<String> = reply.headers().keys().map(ToString::to_string).collect();
-            let status = reply.status();
-            let body = reply.text().await.expect("a body").replace(path, "PATH");
-            let body = body.split("\"request_id\"").next().unwrap_or_default().to_owned();
-            seen.push((status, headers, body));
+        for (paths, accept) in [
+            (["/api/admin/accounts", "/api/admin/nothing0"], "*/*"),
+            (["/admin/overview", "/admin/nothing0"], "*/*"),
+            (["/admin/overview", "/admin/nothing0"], VISIT),
+        ] {
+            let mut seen = Vec::new();
+            for path in paths {
+                let request = client().request(method.clone(), gateway.url(path)).header("accept", accept);
+                let reply = request.send().await.expect("an answer");
+                let headers: Vec<String> = reply.headers().keys().map(ToString::to_string).collect();
+                let status = reply.status();
+                let body = reply.text().await.expect("a body").replace(path, "PATH");
+                let body = body.split("\"request_id\"").next().unwrap_or_default().to_owned();
+                seen.push((status, headers, body));
+            }
+            assert_eq!(seen[0], seen[1], "{method} {accept}");
         }
-        assert_eq!(seen[0], seen[1], "{method}");
     }
 }

@@ -95,6 +95,26 @@ async function invites(page, context) {
   await section(page, "Invitations").getByRole("row").filter({ hasText: PLANTED }).waitFor();
 }
 
+async function invitesByMail(page, context) {
+  await as(context, state.owner);
+  await page.goto(`${URL}/console/organisation`);
+  const form = card(page, "Invite somebody");
+  await field(form, "For whom").fill("grace@example.org");
+  await field(form, "Send the link by e-mail").check();
+  await looks(page, "invitation-by-mail");
+  await button(form, "Invite somebody").click();
+  const made = page.getByRole("dialog", { name: "The invitation is made" });
+  await made.getByText("The link is on its way by e-mail, too.").waitFor();
+  await looks(page, "invitation-mailed");
+  await button(made, "Close").click();
+  // What is no address is told beside the form, and nobody is invited.
+  await field(form, "For whom").fill("Grace");
+  await field(form, "Send the link by e-mail").check();
+  await button(form, "Invite somebody").click();
+  await alert(page, "an e-mail address");
+  same(await field(form, "For whom").getAttribute("aria-invalid"), "true");
+}
+
 async function isInvited(page, context) {
   await page.goto(state.gone);
   await button(page, "Look at the invitation").click();
@@ -167,6 +187,7 @@ await run([
   ["makes an organisation", makesAnOrganisation, REFUSED],
   ["pools a budget, raises it, and makes a team", poolsABudget],
   ["invites somebody by a link", invites],
+  ["invites somebody by mail", invitesByMail, REFUSED],
   ["is invited, opens an account and makes a key", isInvited, REFUSED],
   ["changes a role and takes a member out", endsTheMembership, REFUSED],
   ["is out, and is a person still", isOut, REFUSED],

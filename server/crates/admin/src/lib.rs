@@ -37,7 +37,7 @@ use tollgate_topup::Topups;
 pub use alarms::AlarmRecorder;
 pub use jobs::{JobPlaces, JobService};
 pub use live_numbers::LiveNumbersFeed;
-pub use pages::pages;
+pub use pages::signed_in_pages;
 pub use settings_in_force::SettingsInForce;
 
 /// The handle of this room. Cheap to clone.

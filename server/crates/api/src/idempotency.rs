@@ -185,12 +185,7 @@ fn replayed(kept: KeptAnswer) -> Response {
 
 /// A failure as its client will see it: what is kept are the bytes.
 fn rendered(outcome: Answer, asked: &DispatchedRequest) -> Response {
-    outcome.unwrap_or_else(|failure| {
-        let code = failure.info();
-        let mut response = refusal(failure, asked.operation, asked.envelope, &asked.request_id);
-        response.extensions_mut().insert(ReportedCode(code));
-        response
-    })
+    outcome.unwrap_or_else(|failure| refusal(failure, asked.operation, asked.envelope, &asked.request_id))
 }
 
 /// A response, and the part of it that is kept for a repeat of the request.

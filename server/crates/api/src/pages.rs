@@ -36,10 +36,16 @@ pub(super) struct PageRequest {
 }
 
 impl SignedInPages {
+    /// True if a path is one of the pages', or below one.
+    pub(super) fn holds(&self, path: &str) -> bool {
+        self.below.iter().any(|below| is_below(below, path))
+    }
+
     /// The request, where it is for one of the pages.
     pub(super) fn request(&self, request: &Request) -> Option<PageRequest> {
-        let is_visit = || *request.method() == Method::GET && wants_html(request.headers());
-        is_below(self.below, request.uri().path()).then(|| PageRequest { pages: self.clone(), is_visit: is_visit() })
+        let is_read = [Method::GET, Method::HEAD].contains(request.method());
+        let is_visit = || is_read && wants_html(request.headers());
+        self.holds(request.uri().path()).then(|| PageRequest { pages: self.clone(), is_visit: is_visit() })
     }
 }
 
@@ -55,18 +61,16 @@ impl PageRequest {
             parts.headers.insert(LOCATION, HeaderValue::from_static(self.pages.sign_in));
             response = Response::from_parts(parts, axum::body::Body::empty());
         } else if self.is_visit {
-            response = self.told(response);
+            response = self.as_page(response);
         }
         for (name, value) in HEADERS {
             response.headers_mut().entry(name).or_insert(value);
         }
         response
     }
-}
 
-impl PageRequest {
     /// The answer, by a page where it is a refusal.
-    fn told(&self, mut response: Response) -> Response {
+    fn as_page(&self, mut response: Response) -> Response {
         let Some(failure) = response.extensions_mut().remove::<Failure>() else { return response };
         let request_id = response.headers().get(&REQUEST_ID[0]).and_then(|id| id.to_str().ok()).unwrap_or_default();
         let refusal = VisitRefusal { failure: &failure, status: response.status(), request_id };

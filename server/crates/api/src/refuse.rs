@@ -9,6 +9,7 @@ use tokio::time::Instant;
 
 use super::answer_headers::{name_request, no_content};
 use super::cors::let_read;
+use super::reply::ReportedCode;
 use super::router_context::RouterContext;
 use super::{Envelope, Failure, Framework, ObservedResponse, Operation, RequestId, Rules};
 
@@ -27,12 +28,13 @@ pub(super) fn refusal(
     rendered(failure, envelope, request_id)
 }
 
-/// The answer; the failure itself goes with it, for who tells it otherwise.
+/// The answer. The failure goes with it, for pages that tell it, and its code.
 fn rendered(failure: Failure, envelope: &'static Envelope, request_id: &RequestId) -> Response {
     let (status, headers, body) = failure.render(envelope, request_id);
     let mut response = Response::new(body.into());
     *response.status_mut() = status;
     *response.headers_mut() = headers;
+    response.extensions_mut().insert(ReportedCode(failure.info()));
     response.extensions_mut().insert(failure);
     response
 }

@@ -11,7 +11,6 @@ use axum::Router;
 use axum::extract::Request;
 
 use super::cors::{answer_preflight, is_preflight};
-use super::family::is_below;
 use super::refuse::answer_unknown_path;
 use super::router_context::RouterContext;
 use super::serve::{PathService, RouteEntry, RouteHandler, RouteRunner};
@@ -57,7 +56,7 @@ impl<S: Send + Sync + 'static> Routes<S> {
         let mut router = Router::new();
         for (path, entries) in paths {
             let open = entries.iter().all(|entry| host.rules.is_open(entry.route.path));
-            let below = |pages: &SignedInPages| entries.iter().any(|entry| is_below(pages.below, entry.route.path));
+            let below = |pages: &SignedInPages| entries.iter().any(|entry| pages.holds(entry.route.path));
             let pages = host.config.pages.iter().find(|pages| below(pages)).cloned();
             router =
                 router.route_service(&path, PathService { host: host.clone(), open, pages, entries: entries.into() });

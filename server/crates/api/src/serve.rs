@@ -85,12 +85,7 @@ impl DispatchedRequest {
             Ok(response) => response.extensions().get::<ReportedCode>().map(|told| told.0),
             Err(failure) => Some(failure.info()),
         };
-        let refused = |failure: Failure| {
-            let code = ReportedCode(failure.info());
-            let mut response = refusal(failure, self.operation, self.envelope, &self.request_id);
-            response.extensions_mut().insert(code);
-            response
-        };
+        let refused = |failure| refusal(failure, self.operation, self.envelope, &self.request_id);
         let mut response = outcome.unwrap_or_else(refused);
         name_request(response.headers_mut(), &self.request_id);
         bound_wait(response.headers_mut(), host.config.retry_after_max);

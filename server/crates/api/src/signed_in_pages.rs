@@ -24,8 +24,10 @@ pub type RefusalPage = Arc<dyn Fn(&VisitRefusal<'_>) -> Option<ProxyReply> + Sen
 /// The pages of a service whose visitors sign in.
 #[derive(Clone)]
 pub struct SignedInPages {
-    /// The path that all of them are below.
-    pub below: &'static str,
+    /// The paths that all of them are below.
+    pub below: &'static [&'static str],
+    /// True for pages that are served where operators are.
+    pub is_of_operators: bool,
     /// The path of the page where people sign in. It has to be public.
     pub sign_in: &'static str,
     /// What a visitor is shown who is refused anything else.

@@ -26,7 +26,7 @@ use tollgate_topup::x402::X402Payments;
 
 use page::{PageBranding, RenderedPage};
 
-pub use account::{AccountPages, pages};
+pub use account::{AccountPages, signed_in_pages};
 pub use page::PageError;
 
 /// The pages. Cheap to clone.

@@ -75,7 +75,7 @@ pub struct InvalidMailAddress;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum MailError {
     /// It refused the sender, the recipient or the text, with a code of RFC 5321, 4.2.
-    #[error("the mail server refused it with code {0}")]
+    #[error("the mail server refused with code {0}")]
     Refused(u16),
     /// It did not answer in time.
     #[error("the mail server did not answer within {PATIENCE:?}")]

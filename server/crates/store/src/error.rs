@@ -77,6 +77,16 @@ pub enum StoreError {
         /// The names of those that are missing.
         settings: String,
     },
+    /// The role may not use the schema of the ledger.
+    #[error(
+        "{server} does not let the role use the schema {schema}: GRANT USAGE, CREATE ON SCHEMA {schema} TO the role, or make it the owner"
+    )]
+    SchemaForbidden {
+        /// The address of the server.
+        server: String,
+        /// The schema.
+        schema: &'static str,
+    },
     /// The database server says that something is written before it is.
     #[error(
         "{server} has synchronous_commit = off, so that it may lose what it reports as written: set it to on for the role, the \

@@ -151,6 +151,9 @@ impl PostgresServer {
             ConnectionSettingsError::Dropped(settings) => {
                 StoreError::SettingsDropped { server: self.address.to_string(), settings }
             }
+            ConnectionSettingsError::SchemaForbidden => {
+                StoreError::SchemaForbidden { server: self.address.to_string(), schema: self.schema }
+            }
         })?;
         Ok(connection)
     }
@@ -189,7 +192,7 @@ impl PostgresServer {
                     let checked = check_settings(connection, schema, &settings).await;
                     checked.map_err(|error| match error {
                         ConnectionSettingsError::Unread(source) => source,
-                        dropped @ ConnectionSettingsError::Dropped(_) => sqlx::Error::Configuration(Box::new(dropped)),
+                        unfit => sqlx::Error::Configuration(Box::new(unfit)),
                     })
                 })
             })
@@ -235,18 +238,20 @@ impl PostgresServer {
     }
 }
 
-/// The settings that a connection was asked for and does not have. Also whether the schema, where it is there, may not be used,
-/// which takes it out of the path. `current_schema()` says no more, and may be older than the rest of the statement: beside
+/// The settings that a connection was asked for and does not have. Also a row without a name where the schema is there and may not
+/// be used, which takes it out of the path. `current_schema()` says no more, and may be older than the rest of the statement: beside
 /// another server that makes the schema, it would tell of a path without it.
 const SETTINGS_DROPPED: &str = "SELECT name FROM unnest($1::text[], $2::text[]) AS asked (name, value) \
         WHERE current_setting(name) IS DISTINCT FROM value \
-    UNION ALL SELECT 'current_schema' FROM pg_namespace WHERE nspname = $3 AND NOT has_schema_privilege(oid, 'USAGE')";
+    UNION ALL SELECT NULL FROM pg_namespace WHERE nspname = $3 AND NOT has_schema_privilege(oid, 'USAGE')";
 
 /// The reason that a connection is of no use.
 #[derive(Debug, thiserror::Error)]
 enum ConnectionSettingsError {
     #[error("a new connection does not have the settings that it was asked for: {0}")]
     Dropped(String),
+    #[error("the role may not use the schema")]
+    SchemaForbidden,
     #[error("the settings of a new connection could not be read")]
     Unread(#[source] sqlx::Error),
 }
@@ -259,11 +264,16 @@ async fn check_settings(
     settings: &[ConnectionSetting],
 ) -> Result<(), ConnectionSettingsError> {
     let (names, values): (Vec<&str>, Vec<&str>) = settings.iter().map(|(name, value)| (*name, value.as_str())).unzip();
-    let asked = sqlx::query_scalar::<_, String>(SETTINGS_DROPPED).bind(names).bind(values).bind(schema);
+    let asked = sqlx::query_scalar::<_, Option<String>>(SETTINGS_DROPPED).bind(names).bind(values).bind(schema);
     // Prepared for once: what stays prepared would be of the connection's every later session, where a pooler is between.
     let dropped =
         in_time(asked.persistent(false).fetch_all(connection)).await.map_err(ConnectionSettingsError::Unread)?;
-    if dropped.is_empty() { Ok(()) } else { Err(ConnectionSettingsError::Dropped(dropped.join(", "))) }
+    let named: Vec<&str> = dropped.iter().flatten().map(String::as_str).collect();
+    match (dropped.is_empty(), named.is_empty()) {
+        (true, _) => Ok(()),
+        (false, true) => Err(ConnectionSettingsError::SchemaForbidden),
+        (false, false) => Err(ConnectionSettingsError::Dropped(named.join(", "))),
+    }
 }
 
 async fn still_there(connection: &mut PgConnection) -> Result<(), sqlx::Error> {

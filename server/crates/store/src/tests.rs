@@ -359,7 +359,7 @@ async fn a_role_that_may_not_use_the_schema_is_let_in_nowhere() {
     sqlx::raw_sql(make).execute(&mut server.connect().await.unwrap()).await.unwrap();
     let address = Box::new(ServerAddress(address.0.username(&role)));
     let refused = Store::open(&StoreConfig::Postgres { address, schema, folder }, &clock()).await.unwrap_err();
-    assert!(matches!(refused, StoreError::SettingsDropped { settings, .. } if settings == "current_schema"));
+    assert!(matches!(refused, StoreError::SchemaForbidden { schema: "tollgate", .. }), "{refused}");
 }
 
 /// The trigger as the schema has it.

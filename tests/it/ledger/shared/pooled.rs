@@ -1,7 +1,7 @@
 //! A thousand keys of fifty teams spend one budget at two servers, one of which is killed meanwhile: never a billionth of a dollar
 //! more than it is.
 
-mod turns;
+mod period_ends;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -29,5 +29,5 @@ mod refused;
 mod settings;
 mod texts;
 
-pub use refused::pages;
+pub use refused::signed_in_pages;
 use tollgate_pages::{chart, link, reply};

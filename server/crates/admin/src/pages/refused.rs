@@ -19,12 +19,13 @@ struct RefusedPage<'a> {
     frame: PublicFrame,
     title: &'static str,
     why: String,
+    code: &'static str,
     request_id: &'a str,
 }
 
 /// The place of the pages. A session ends while a page is looked at: the next one leads to where people sign in.
 #[must_use]
-pub fn pages(branding: Arc<Branding>) -> SignedInPages {
+pub fn signed_in_pages(branding: Arc<Branding>) -> SignedInPages {
     let refused = move |refusal: &VisitRefusal<'_>| {
         let VisitRefusal { failure, status, request_id } = refusal;
         // What is no page here looks as it does elsewhere: where operators are not served, nothing tells of their pages.
@@ -32,16 +33,11 @@ pub fn pages(branding: Arc<Branding>) -> SignedInPages {
             return None;
         }
         let t = &ENGLISH;
-        let title = match RefusalKind::of(*status) {
-            RefusalKind::Absent => t.refused_absent,
-            RefusalKind::Forbidden => t.refused_forbidden,
-            RefusalKind::Mistaken => t.refused_mistaken,
-            RefusalKind::Busy => t.refused_busy,
-            RefusalKind::Failed => t.refused_failed,
-        };
-        let why = words::sentence(&failure.say());
+        let titles = [t.refused_absent, t.refused_forbidden, t.refused_mistaken, t.refused_busy, t.refused_failed];
+        let title = RefusalKind::of(*status).word(titles);
+        let why = [failure.say(), failure.remedy()].map(|words| words::sentence(&words)).join(" ");
         let frame = PublicFrame { branding: branding.clone() };
-        Some(reply::page(&RefusedPage { t, frame, title, why, request_id }))
+        Some(reply::page(&RefusedPage { t, frame, title, why, code: failure.name(), request_id }))
     };
-    SignedInPages { below: "/admin", sign_in: "/admin/sign-in", refused: Arc::new(refused) }
+    SignedInPages { below: &["/admin"], is_of_operators: true, sign_in: "/admin/sign-in", refused: Arc::new(refused) }
 }

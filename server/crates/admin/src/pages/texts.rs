@@ -32,14 +32,13 @@ tollgate_pages::texts! { Texts ENGLISH;
     made: "Made",
     role: "Role",
 
-
     refused_absent: "Not found",
     refused_forbidden: "Not yours to see",
     refused_mistaken: "This cannot be shown",
     refused_busy: "Please try again soon",
     refused_failed: "Something went wrong",
     to_overview: "To the overview",
-    request_number: "If you ask for help, name the request:",
+    request_number: "If you ask for help, name the request and the error:",
 
     sign_in: "Sign in",
     password: "Password",

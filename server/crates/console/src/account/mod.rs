@@ -34,7 +34,7 @@ use tollgate_identities::IdentityService;
 use tollgate_organisations::OrganisationService;
 use tollgate_topup::Topups;
 
-pub use refused::pages;
+pub use refused::signed_in_pages;
 
 /// The handle of the pages. Cheap to clone.
 #[derive(Debug, Clone)]

@@ -17,22 +17,18 @@ struct RefusedPage<'a> {
     branding: Arc<Branding>,
     title: &'static str,
     why: String,
+    code: &'static str,
     request_id: &'a str,
 }
 
 /// The place of the pages. Who is not signed in, or no longer, is led to where people sign in.
 #[must_use]
-pub fn pages(branding: Arc<Branding>) -> SignedInPages {
+pub fn signed_in_pages(branding: Arc<Branding>) -> SignedInPages {
     let refused = move |refusal: &VisitRefusal<'_>| {
         let VisitRefusal { failure, status, request_id } = refusal;
         let t = &ENGLISH;
-        let title = match RefusalKind::of(*status) {
-            RefusalKind::Absent => t.refused_absent,
-            RefusalKind::Forbidden => t.refused_forbidden,
-            RefusalKind::Mistaken => t.refused_mistaken,
-            RefusalKind::Busy => t.refused_busy,
-            RefusalKind::Failed => t.refused_failed,
-        };
+        let titles = [t.refused_absent, t.refused_forbidden, t.refused_mistaken, t.refused_busy, t.refused_failed];
+        let title = RefusalKind::of(*status).word(titles);
         let told = t.problems().into_iter().find(|(code, _)| *code == failure.name());
         let why = match told {
             Some((_, words)) => words.to_owned(),
@@ -40,7 +36,8 @@ pub fn pages(branding: Arc<Branding>) -> SignedInPages {
             None if failure.name() == code::ROUTE_NOT_FOUND.code => t.no_such_page.to_owned(),
             None => words::sentence(&failure.say()),
         };
-        Some(reply::page(&RefusedPage { t, branding: branding.clone(), title, why, request_id }))
+        Some(reply::page(&RefusedPage { t, branding: branding.clone(), title, why, code: failure.name(), request_id }))
     };
-    SignedInPages { below: "/console", sign_in: "/console/sign-in", refused: Arc::new(refused) }
+    let below = &["/console", "/sign-in", "/invitation"];
+    SignedInPages { below, is_of_operators: false, sign_in: "/console/sign-in", refused: Arc::new(refused) }
 }

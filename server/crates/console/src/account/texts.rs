@@ -23,7 +23,7 @@ tollgate_pages::texts! { ConsoleTexts ENGLISH;
     refused_busy: "Please try again soon",
     refused_failed: "Something went wrong",
     to_overview: "To the overview",
-    request_number: "If you ask for help, name the request:",
+    request_number: "If you ask for help, name the request and the error:",
     no_such_page: "There is no page at this address.",
 
     sign_in: "Sign in",
