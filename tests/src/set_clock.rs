@@ -3,7 +3,7 @@
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use tempfile::TempDir;
@@ -36,7 +36,7 @@ impl SetClock {
     /// # Panics
     /// When the file cannot be written.
     pub fn set(&self, unix_ms: i64) {
-        self.file.write_all_at(&unix_ms.to_ne_bytes(), 0).expect("a file of ours");
+        self.file.write_all_at(&[unix_ms.to_ne_bytes(); 2].concat(), 0).expect("a file of ours");
     }
 
     /// The environment of a process that has this clock.
@@ -48,6 +48,6 @@ impl SetClock {
 }
 
 fn library() -> &'static Path {
-    static BUILT: OnceLock<std::path::PathBuf> = OnceLock::new();
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| preload::built("tollgate_clock.so", "/src/set_clock/clock.c"))
 }

@@ -129,7 +129,7 @@ impl LedgerFindings {
 }
 
 /// Asks the ledger. That it cannot be asked here and now is no mistake of the configuration; that it is of the other mode is, and
-/// so is a pooler that drops settings, and in production a standby that would forget charges.
+/// so is a pooler that drops settings or a role that may not use the schema, and in production a standby that would forget charges.
 async fn ask(
     settings: &Settings,
     config: &StoreConfig,

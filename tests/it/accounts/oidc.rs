@@ -1,11 +1,13 @@
 //! People sign in by a certified provider of OpenID Connect, and what it should never have said is believed by nobody.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use tollgate_base::{AccountId, Clock};
 use tollgate_organisations::{BudgetsChange, MemberChange};
 use tollgate_tests::gateway::Options;
 use tollgate_tests::oidc::OidcProvider;
-use tollgate_tests::wait::until;
+use tollgate_tests::wait::until_within;
 use tollgate_tests::{TestGateway, client};
 
 const BEGIN: &str = "/api/user/login/oidc/begin";
@@ -302,7 +304,10 @@ async fn who_does_not_sign_in_within_the_time_loses_what_groups_gave() {
     assert_eq!(models(&gateway).await, 200);
     // The server itself looks for them.
     let gateway = gateway.again(&config, later(31)).await;
-    until("the end of the key", || async { (models(&gateway).await == 401).then_some(()) }).await;
+    until_within(Duration::from_secs(180), "the end of the key", || async {
+        (models(&gateway).await == 401).then_some(())
+    })
+    .await;
     let house = House { gateway: gateway.again(&config, Clock::system()).await, company };
     let organisation = house.gateway.account.0;
     let (_, cookie) = house.sign_in("ann").await.expect("signed in");

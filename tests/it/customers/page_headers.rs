@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use reqwest::Method;
 use serde_json::Value;
 use tollgate_tests::gateway::Options;
 use tollgate_tests::{TestGateway, client};
@@ -125,6 +126,36 @@ async fn what_cannot_be_shown_is_told_by_a_page_to_people_and_as_json_to_program
         let reply = request.send().await.expect("an answer");
         let told = (reply.status().as_u16(), reply.json::<Value>().await.expect("JSON")["code"].clone());
         assert_eq!(told, (status, code.into()), "{path}");
+    }
+}
+
+/// Whoever asks for the head alone gets what is told of the page, over either HTTP.
+#[tokio::test]
+async fn the_head_of_a_page_is_that_of_the_page() {
+    let gateway = TestGateway::start().await;
+    let session = signed_in(&gateway).await;
+    let builder = || reqwest::Client::builder().redirect(reqwest::redirect::Policy::none());
+    for client in [builder().http1_only(), builder().http2_prior_knowledge()].map(|of| of.build().expect("a client")) {
+        for (path, cookie, status) in [
+            ("/console/overview", session.as_str(), 200),
+            ("/console/receipts/none", &session, 404),
+            ("/console/nowhere", &session, 404),
+            ("/console/overview", "session=ended", 303),
+        ] {
+            let mut told = Vec::new();
+            for method in [Method::GET, Method::HEAD] {
+                let request = client.request(method.clone(), gateway.url(path)).header("cookie", cookie);
+                let reply = request.header("accept", VISIT).send().await.expect("an answer");
+                let kind = reply.headers().get("content-type").cloned();
+                let (version, is_right) = (reply.version(), reply.status().as_u16() == status);
+                let length =
+                    reply.headers().get("content-length").map(|length| length.to_str().expect("text").to_owned());
+                let body = reply.bytes().await.expect("a whole answer");
+                assert!(is_right && (method == Method::GET || body.is_empty()), "{version:?} {method} {path}");
+                told.push((kind, length.filter(|length| length != "0")));
+            }
+            assert_eq!(told[0], told[1], "{path}");
+        }
     }
 }
 

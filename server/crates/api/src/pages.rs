@@ -58,6 +58,7 @@ impl PageRequest {
             let (mut parts, _) = response.into_parts();
             parts.status = StatusCode::SEE_OTHER;
             parts.headers.remove(CONTENT_TYPE);
+            parts.headers.remove(CONTENT_LENGTH);
             parts.headers.insert(LOCATION, HeaderValue::from_static(self.pages.sign_in));
             response = Response::from_parts(parts, axum::body::Body::empty());
         } else if self.is_visit {

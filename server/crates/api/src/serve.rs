@@ -164,25 +164,30 @@ impl<S: Send + Sync + 'static> Service<Request> for PathService<S> {
     }
 
     fn call(&mut self, request: Request) -> Self::Future {
+        let head = request.method() == Method::HEAD;
         let Some(visit) = self.pages.as_ref().and_then(|pages| pages.request(&request)) else {
-            return self.dispatch(request);
+            return self.dispatch(request, head);
         };
         let framework = &self.host.rules.framework;
-        let answer = self.dispatch(request);
-        Box::pin(answer.map(move |answer| answer.map(|response| visit.answer(response, framework))))
+        // A page has its own length.
+        let answer = self.dispatch(request, false);
+        let shown = move |response| {
+            let response = visit.answer(response, framework);
+            if head { without_body(response) } else { response }
+        };
+        Box::pin(answer.map(move |answer| answer.map(shown)))
     }
 }
 
 impl<S: Send + Sync + 'static> PathService<S> {
-    /// The answer of the operation that a request is for, or of none.
-    fn dispatch(&self, request: Request) -> <Self as Service<Request>>::Future {
+    /// The answer of the operation that a request is for, or of none; without a body where that is wanted.
+    fn dispatch(&self, request: Request, head: bool) -> <Self as Service<Request>>::Future {
         if self.open && is_preflight(&request) {
             return Box::pin(ready(Ok(answer_preflight(&self.host, &request))));
         }
         let of_page = self.open && request.headers().contains_key(ORIGIN);
         match find(&self.entries, request.method(), request.uri().path()) {
             RouteMatch::Entry(entry) => {
-                let head = request.method() == Method::HEAD;
                 let answer = entry.runner.run(&self.host, entry.route, request);
                 Box::pin(answer.map(move |mut response| {
                     if of_page {

@@ -26,7 +26,7 @@ pub type RefusalPage = Arc<dyn Fn(&VisitRefusal<'_>) -> Option<ProxyReply> + Sen
 pub struct SignedInPages {
     /// The paths that all of them are below.
     pub below: &'static [&'static str],
-    /// True for pages that are served where operators are.
+    /// True for the pages of operators, the only ones on a listener of their own.
     pub is_of_operators: bool,
     /// The path of the page where people sign in. It has to be public.
     pub sign_in: &'static str,

@@ -107,7 +107,10 @@ impl IdentityService {
         let person = provider.person(answer, OidcPurpose::Link(account)).await?;
         let mut transaction = self.store.begin_of(account).await?;
         self.accounts.person_now(&mut transaction, caller).await?;
-        self.add_own(transaction, account, &key_of(&provider.config, &person)).await
+        let identity = self.add_own(transaction, account, &key_of(&provider.config, &person)).await?;
+        // As signing in by it would: it is the last that the provider has said of this account.
+        self.follow_groups(&provider.config, &person, account).await?;
+        Ok(identity)
     }
 
     fn provider(&self, name: &str) -> Result<&OidcProvider, IdentityError> {
@@ -149,7 +152,8 @@ impl IdentityService {
         sql::find(self.store.readers(), &key).await?.ok_or(IdentityError::NameTaken)
     }
 
-    /// Writes down that a person is here again, before anybody ends what its groups gave because it was not; then follows them.
+    /// Follows the groups of a person who signs in. That it has signed in is written down first, so that what they give is not ended
+    /// for its absence at the same time.
     pub(super) async fn come_back(
         &self,
         config: &OidcProviderConfig,
@@ -189,7 +193,7 @@ impl IdentityService {
     }
 
     async fn members_by(&self, account: AccountId, issuer: &str) -> Result<Vec<AccountId>, IdentityError> {
-        self.organisations.organisations_by(account, issuer).await.map_err(unread)
+        self.organisations.organisations_by(account, issuer).await.map_err(read_error)
     }
 
     /// Lets one role follow. A refusal of the organisation keeps nobody out; it is logged.
@@ -213,7 +217,7 @@ impl IdentityService {
 }
 
 /// The error of reading what organisations there are: of the store alone.
-pub(super) fn unread(error: OrganisationError) -> IdentityError {
+pub(super) fn read_error(error: OrganisationError) -> IdentityError {
     match error {
         OrganisationError::Store(error) => error.into(),
         _ => IdentityError::NotFound,

@@ -2,27 +2,24 @@
 
 use std::time::Duration;
 
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::sleep;
 
-use super::oidc_sign_in::unread;
+use super::oidc_sign_in::read_error;
 use super::{IdentityError, IdentityService, sql};
 use tollgate_base::AccountId;
 use tollgate_organisations::OrganisationError;
 
 const EVERY: Duration = Duration::from_secs(60 * 60);
+/// The pause where somebody could not be looked at.
+const AGAIN: Duration = Duration::from_secs(60);
 
 impl IdentityService {
     /// Sees to it each hour, without end, that nobody keeps the role of a group who has not signed in for as long as the
     /// configuration of the provider allows.
     pub async fn end_unseen_for_ever(&self) {
-        let mut ticks = interval(EVERY);
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
-            ticks.tick().await;
-            if let Err(error) = self.end_unseen().await {
-                let error = &error as &dyn std::error::Error;
-                tracing::warn!(error, "people who do not sign in any more could not be looked for");
-            }
+            let pause = if self.end_unseen().await.is_ok() { EVERY } else { AGAIN };
+            sleep(pause).await;
         }
     }
 
@@ -30,17 +27,25 @@ impl IdentityService {
     /// they lose the groups, with the keys. They are members again from their next sign-in on.
     ///
     /// # Errors
-    /// When the store fails.
+    /// The first failure of the store. It is logged, and everybody else is looked at all the same.
     pub async fn end_unseen(&self) -> Result<(), IdentityError> {
+        let mut looked = Ok(());
         for config in self.providers.iter().map(|provider| &provider.config) {
             let Some(within) = config.sign_in_within else { continue };
             let within_ms = i64::try_from(within.as_millis()).unwrap_or(i64::MAX);
             let since_ms = self.clock.now_ms().saturating_sub(within_ms);
-            for membership in self.organisations.people_by(&config.issuer).await.map_err(unread)? {
-                self.end_unless_seen(membership, &config.issuer, since_ms).await?;
+            let people = self.organisations.people_by(&config.issuer).await.map_err(read_error);
+            let people = people.unwrap_or_else(|error| {
+                looked = failed(&config.issuer, error);
+                Vec::new()
+            });
+            for membership in people {
+                if let Err(error) = self.end_unless_seen(membership, &config.issuer, since_ms).await {
+                    looked = looked.and(failed(&config.issuer, error));
+                }
             }
         }
-        Ok(())
+        looked
     }
 
     async fn end_unless_seen(
@@ -60,7 +65,7 @@ impl IdentityService {
         }
         match self.organisations.end_by_groups(transaction, (person, organisation), issuer).await {
             Ok(()) => {
-                tracing::info!(issuer, %organisation, %person, "a member has not signed in for too long, and is none any more");
+                tracing::info!(issuer, %organisation, %person, "a membership has ended: its person has not signed in for too long");
                 Ok(())
             }
             Err(OrganisationError::Store(error)) => Err(error.into()),
@@ -71,4 +76,11 @@ impl IdentityService {
             }
         }
     }
+}
+
+/// An error that has been logged.
+fn failed(issuer: &str, error: IdentityError) -> Result<(), IdentityError> {
+    let told = &error as &dyn std::error::Error;
+    tracing::warn!(issuer, error = told, "whether people still sign in could not be looked at");
+    Err(error)
 }

@@ -1,6 +1,5 @@
 //! People who do not sign in by their provider any more.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use super::*;
@@ -120,15 +119,13 @@ async fn nobody_leaves_but_whom_the_groups_of_such_a_provider_have_made_a_member
 /// Whoever comes back is a member, however close to the end of the time.
 async fn who_signs_in_as_the_time_ends_is_a_member(on: On) {
     let house = house(on).await;
-    let company = Arc::new(Company::new(&house, ISSUER, Some(DAYS)).await);
+    let company = Company::new(&house, ISSUER, Some(DAYS)).await;
     let ann = company.comes("ann").await;
     for turn in 0..20 {
         house.hand.advance_ms(DAY_MS * i64::from(DAYS) + 1);
-        let (comes, ends) = (company.clone(), company.clone());
-        let comes = tokio::spawn(async move { comes.comes("ann").await });
-        let ends = tokio::spawn(async move { ends.identities.end_unseen().await });
-        assert_eq!(comes.await.unwrap(), ann);
-        ends.await.unwrap().unwrap();
+        let (came, ended) = tokio::join!(company.comes("ann"), company.identities.end_unseen());
+        assert_eq!(came, ann);
+        ended.unwrap();
         assert_eq!(company.members().await, [ann], "turn {turn}");
     }
 }

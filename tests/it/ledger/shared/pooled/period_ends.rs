@@ -42,8 +42,8 @@ impl Ending {
         }
     }
 
-    /// When it begins and ends that ends next, a raise with a day. Of months the one after this: they would come so often that each
-    /// had what was spent after the last one.
+    /// The beginning and the end of the period that ends next; a raise ends with the day. Of months it is the one after this: it has
+    /// nothing of what was spent after the last one.
     fn after(self, now: OffsetDateTime) -> (OffsetDateTime, OffsetDateTime) {
         let today = now.date();
         let first = |date: time::Date| date.replace_day(1).expect("each month has a first");
