@@ -283,6 +283,24 @@ async fn roles(house: &House, cookie: &str) -> Vec<(i64, String)> {
     told.filter(|each| each["own"] == false).map(role).collect()
 }
 
+/// It is the last that the provider has said of the account, as where somebody signs in by it.
+#[tokio::test]
+async fn a_person_without_the_group_who_is_linked_ends_what_the_group_gave() {
+    let house = House::on(groups, "").await;
+    house.company.person("ann", json!({"groups": ["engineers"]})).await;
+    let (_, cookie) = house.sign_in("ann").await.expect("signed in");
+    let made = house.post("/api/user/self/keys", &json!({"label": "mine"}), &cookie).await.expect("a key").0;
+    let key = made["api_key"].as_str().expect("a secret").to_owned();
+    let models = async || {
+        let request = client().get(house.gateway.url("/v1/models")).bearer_auth(&key);
+        request.send().await.expect("an answer").status().as_u16()
+    };
+    assert_eq!(models().await, 200);
+    let answer = house.answer_to(OWN_BEGIN, "a guest", &cookie).await;
+    house.post(OWN, &answer, &cookie).await.expect("linked");
+    assert_eq!(models().await, 401);
+}
+
 /// Whoever the provider does not know any more never signs in again.
 #[tokio::test]
 async fn who_does_not_sign_in_within_the_time_loses_what_groups_gave() {
