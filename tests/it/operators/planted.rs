@@ -49,16 +49,31 @@ const SHOWN_NOWHERE: [(&str, &str); 3] = [
     ("admin_providers.create api_key", "it is sealed"),
 ];
 
-/// Parameters of pages whose value is shown again.
-const REFLECTED: [&str; 8] = [
+/// Parameters of pages whose value is shown again, by the page or by what tells that it is refused.
+const REFLECTED: [&str; 23] = [
     "/admin/accounts?search",
+    "/admin/accounts?sort",
+    "/admin/accounts?state",
     "/admin/alarms?alarm",
+    "/admin/alarms?state",
     "/admin/changes?action",
     "/admin/changes?actor",
+    "/admin/changes?after",
+    "/admin/changes?from",
     "/admin/changes?subject",
+    "/admin/changes?to",
+    "/admin/ledger?account",
+    "/admin/ledger?from",
+    "/admin/ledger?key_id",
     "/admin/ledger?model",
     "/admin/ledger?request",
+    "/admin/ledger?status",
     "/admin/ledger?tag",
+    "/admin/ledger?to",
+    "/admin/live?events",
+    "/admin/payments?account",
+    "/admin/payments?rail",
+    "/admin/payments?status",
 ];
 
 /// Plants texts, and keeps what was taken.

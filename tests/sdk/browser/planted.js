@@ -123,12 +123,10 @@ async function takesAnyParameter(page, context) {
     for (const payload of payloads.map((each) => each.replaceAll("N", "0"))) {
       const written = encodeURIComponent(payload);
       for (const name of names) {
-        const reply = await open(page, path.replace(name, written));
-        holds(!/html|javascript|svg|xml/.test(reply.headers()["content-type"]), `${path} of ${payload} is no page`);
+        await sound(page, path.replace(name, written));
       }
       for (const name of names.length === 0 ? query : []) {
         const { text, isPage } = await sound(page, `${path}?${name}=${written}`);
-        // What is refused is told as JSON.
         if (isPage && text.includes(payload)) {
           seen.reflected.add(`${path}?${name}`);
         }
