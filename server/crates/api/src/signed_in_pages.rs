@@ -7,7 +7,7 @@ use http::StatusCode;
 
 use super::{Failure, ProxyReply};
 
-/// What a visitor of a page is refused with: the failure, its status, and the id of the request.
+/// A refusal of a page that a browser opens.
 #[derive(Debug)]
 pub struct VisitRefusal<'a> {
     /// The failure.
@@ -30,7 +30,7 @@ pub struct SignedInPages {
     pub is_of_operators: bool,
     /// The path of the page where people sign in. It has to be public.
     pub sign_in: &'static str,
-    /// What a visitor is shown who is refused anything else.
+    /// The page that tells a browser any other error.
     pub refused: RefusalPage,
 }
 

@@ -224,7 +224,7 @@ pub(super) fn read_error(error: OrganisationError) -> IdentityError {
     }
 }
 
-/// What a person is told whose identity is no more.
+/// The error of a sign-in by an identity that was taken away.
 fn taken_away(error: IdentityError) -> IdentityError {
     match error {
         IdentityError::Challenge => IdentityError::OidcRefused("it was taken away from the account meanwhile"),

@@ -142,7 +142,7 @@ impl Mailer {
     /// Asks the mail server whether it would take mail: opens a connection as for a mail, signs in, and sends none.
     ///
     /// # Errors
-    /// When it would not.
+    /// When the connection, TLS or the login fails.
     pub async fn check(&self) -> Result<(), MailError> {
         let asked = tokio::time::timeout(PATIENCE, self.server.test_connection()).await;
         let is_ready = asked.map_err(|_| MailError::TimedOut)?.map_err(|error| MailError::of(&error))?;

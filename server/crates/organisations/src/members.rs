@@ -119,10 +119,7 @@ impl OrganisationService {
                 change_role(&mut transaction, organisation, &before, role).await?;
                 self.finish_member(transaction, by, "member.change", &before, member).await.map(drop)
             }
-            (Some(before), None) => self
-                .end_membership(transaction, by, Member { lapsed: true, ..before }, MemberKeys::Revoke)
-                .await
-                .map(drop),
+            (Some(before), None) => self.lapse(transaction, by, before).await,
         }
     }
 
@@ -148,7 +145,17 @@ impl OrganisationService {
         self.accounts.lock(&mut transaction, organisation).await?;
         let found = sql::members::active(&mut transaction, organisation, person).await?;
         let Some(before) = found.filter(|member| member.issuer.as_deref() == Some(issuer)) else { return Ok(()) };
-        let (by, before) = (by_groups(organisation, issuer), Member { lapsed: true, ..before });
+        self.lapse(transaction, by_groups(organisation, issuer), before).await
+    }
+
+    /// Ends a membership that groups have made, so that they can make it again.
+    async fn lapse(
+        &self,
+        transaction: StoreTransaction,
+        by: (AccountId, String),
+        before: Member,
+    ) -> Result<(), OrganisationError> {
+        let before = Member { lapsed: true, ..before };
         self.end_membership(transaction, by, before, MemberKeys::Revoke).await.map(drop)
     }
 

@@ -1,4 +1,4 @@
-//! What a person is told first who does not get a page.
+//! The title of a page that tells an error.
 
 use http::StatusCode;
 

@@ -1,4 +1,4 @@
-//! What stands around a page for people who are not signed in.
+//! The branding around a page for people who are not signed in.
 
 use std::sync::Arc;
 

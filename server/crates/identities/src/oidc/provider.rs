@@ -33,7 +33,7 @@ impl OidcProvider {
         Ok(Self { config, return_url, client, clock, discovery })
     }
 
-    /// Asks it for what every sign-in needs of it.
+    /// Asks it for its metadata and its keys, which every sign-in needs.
     ///
     /// # Errors
     /// [`OidcError::Unavailable`].
@@ -99,16 +99,16 @@ impl OidcProvider {
 /// Asks each sign-in provider of a configuration, before anything is started.
 ///
 /// # Errors
-/// When one cannot be asked, or is otherwise.
+/// When one cannot be asked, calls itself by another issuer, or publishes no key that can be read.
 pub async fn check_sign_in_providers(
     configs: &[OidcProviderConfig],
     clock: &Clock,
 ) -> Result<(), UnusableSignInProvider> {
     for config in configs {
-        let unfit = |source| UnusableSignInProvider { name: config.name.clone(), source };
+        let unusable = |source| UnusableSignInProvider { name: config.name.clone(), source };
         // Nobody is sent back from it here.
-        let provider = OidcProvider::new(config.clone(), "", clock.clone()).map_err(|error| unfit(error.into()))?;
-        provider.check().await.map_err(|error| unfit(error.into()))?;
+        let provider = OidcProvider::new(config.clone(), "", clock.clone()).map_err(|error| unusable(error.into()))?;
+        provider.check().await.map_err(|error| unusable(error.into()))?;
     }
     Ok(())
 }

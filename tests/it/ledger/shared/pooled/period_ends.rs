@@ -22,7 +22,7 @@ const HOLD_MAX: i64 = 100_000;
 const ANSWERED_WITHIN: std::time::Duration = std::time::Duration::from_secs(300);
 const ENDS: [Ending; 4] = [Ending::Day, Ending::Week, Ending::Month, Ending::Raise];
 
-/// What comes to its end.
+/// A period of a budget, or a raise, that ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ending {
     Day,
@@ -95,7 +95,7 @@ impl PeriodEnd {
         Self { ends, at, began, spent, budget, raise }
     }
 
-    /// What was before has spent no more than it had, and what came after as much as it has.
+    /// The period that has ended spent no more than its budget, and the next one the whole of its own.
     async fn assert_kept(&self, ledger: &mut PgConnection) {
         let before = window(ledger, self.ends.period(), self.began).await;
         // A raise has no other time after it: by the day is seen when something was let in.
@@ -208,7 +208,7 @@ impl Shared {
     }
 }
 
-/// What is spent and held of a budget of the organisation in the time that began then, in billionths of a dollar.
+/// The amount spent and held of a budget of the organisation in the period that began then, in billionths of a dollar.
 async fn window(ledger: &mut PgConnection, period: &str, began: i64) -> i64 {
     let asked = "SELECT coalesce(sum(w.spent + w.held), 0)::bigint FROM pool_windows w JOIN budget_pools p ON p.id = w.pool_id \
         WHERE p.kind = 'organisation' AND w.period = $1 AND w.starts_at = $2";
