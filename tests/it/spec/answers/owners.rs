@@ -328,8 +328,18 @@ async fn is_as_if_it_had_never_been(config: String) {
                 asked.retain(|(statement, _)| !unasked.contains(statement));
                 (said, asked)
             };
-            let ((theirs, for_theirs), (never, for_never)) = (asked(&objects[object]).await, asked(nobodys).await);
-            assert_eq!(theirs, never, "{called}");
+            let compared = async || {
+                let ((theirs, for_theirs), (never, for_never)) = (asked(&objects[object]).await, asked(nobodys).await);
+                assert_eq!(theirs, never, "{called}");
+                (theirs, for_theirs, for_never)
+            };
+            let (mut theirs, mut for_theirs, mut for_never) = compared().await;
+            // What the server does seldom, such as a seal, may fall beside one of the two; a difference of theirs is always there.
+            for _ in 0..4 {
+                if for_theirs != for_never {
+                    (theirs, for_theirs, for_never) = compared().await;
+                }
+            }
             assert_eq!(for_theirs, for_never, "{called}: the same statements, and as many rows");
             assert!(!for_theirs.is_empty(), "{called}: it was looked for");
             // A response that is gone on from is a matter of the body in the format that names it so.
