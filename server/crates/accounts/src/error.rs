@@ -61,6 +61,9 @@ pub enum AccountError {
     /// The session that the caller was let in by is over since.
     #[error("the session is over: sign in again")]
     SignedOut,
+    /// The session that the caller was let in by began too long ago to add a way to sign in.
+    #[error("the session began too long ago: sign in again")]
+    SignInStale,
     /// The account was frozen since the caller was let in.
     #[error("the account is frozen")]
     Frozen,

@@ -89,7 +89,7 @@ impl AccountService {
             return Err(FirstPasswordRejection::HasOne);
         }
         let found = sql::sessions::find_session(self.store.readers(), asking).await?;
-        self.began_lately(found.map(|(session, _)| session), account)?;
+        self.asks_lately(found.map(|(session, _)| session), account)?;
         let hash = self.hash_password(password, from).await.map_err(|error| match error {
             AccountError::Store(error) => error.into(),
             AccountError::Hashing => FirstPasswordRejection::Busy,
@@ -97,7 +97,7 @@ impl AccountService {
         })?;
         let mut transaction = self.store.begin_of(account).await?;
         let session = self.session_now(&mut transaction, asking).await?;
-        self.began_lately(session, account)?;
+        self.asks_lately(session, account)?;
         if !sql::sessions::set_first_password(&mut transaction, account, &hash).await? {
             return Err(FirstPasswordRejection::HasOne);
         }
@@ -106,11 +106,10 @@ impl AccountService {
     }
 
     /// Sees that there is a session of the account, and that it began lately.
-    fn began_lately(&self, session: Option<UserSession>, account: AccountId) -> Result<(), FirstPasswordRejection> {
+    fn asks_lately(&self, session: Option<UserSession>, account: AccountId) -> Result<(), FirstPasswordRejection> {
         let session = session.filter(|session| session.account == account);
-        let began_ms = session.ok_or(FirstPasswordRejection::SignedOut)?.created_at_ms;
-        let lately_ms = i64::try_from(limits::FIRST_PASSWORD_TIME.as_millis()).unwrap_or(i64::MAX);
-        if self.clock.now_ms() - began_ms < lately_ms { Ok(()) } else { Err(FirstPasswordRejection::Stale) }
+        let session = session.ok_or(FirstPasswordRejection::SignedOut)?;
+        if self.began_lately(&session) { Ok(()) } else { Err(FirstPasswordRejection::Stale) }
     }
 }
 

@@ -3,7 +3,8 @@
 use std::net::IpAddr;
 
 use super::failures::SignInAttempt;
-use super::{Account, AccountError, AccountService, NewSession, SignInRejection, sql};
+use super::{Account, AccountError, AccountService, NewSession, SignInRejection, UserSession, sql};
+use tollgate_api::generated::limits;
 use tollgate_base::{AccountGroup, AccountId, Actor, Caller, CallerCredential};
 use tollgate_store::{StatementTarget, StoreError, StoreTransaction};
 
@@ -29,6 +30,23 @@ impl AccountService {
     ) -> Result<AccountId, AccountError> {
         let CallerCredential::Session(id) = caller.by else { return Err(AccountError::SignedOut) };
         self.session_now(transaction, id).await?.map(|session| session.account).ok_or(AccountError::SignedOut)
+    }
+
+    /// The account of the person who is signed in, by a session that began lately.
+    ///
+    /// # Errors
+    /// As [`person`](Self::person), and when the session began too long ago.
+    pub async fn person_lately(&self, caller: &Caller) -> Result<AccountId, AccountError> {
+        let CallerCredential::Session(id) = caller.by else { return Err(AccountError::SignedOut) };
+        let found = sql::sessions::find_session(self.store.readers(), id).await?;
+        let (session, _) = found.ok_or(AccountError::SignedOut)?;
+        if self.began_lately(&session) { Ok(session.account) } else { Err(AccountError::SignInStale) }
+    }
+
+    /// True if a session is of a sign-in that was lately, so that a way to sign in may be added by it.
+    pub(super) fn began_lately(&self, session: &UserSession) -> bool {
+        let lately_ms = i64::try_from(limits::RECENT_SIGN_IN.as_millis()).unwrap_or(i64::MAX);
+        self.clock.now_ms() - session.created_at_ms < lately_ms
     }
 
     /// Opens an account for a person who signs in by an identity.

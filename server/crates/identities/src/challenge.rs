@@ -43,14 +43,14 @@ impl IdentityService {
     /// A text by which a wallet becomes a way to sign in to the caller's account.
     ///
     /// # Errors
-    /// As [`challenge`](Self::challenge), and when the session is over.
+    /// As [`challenge`](Self::challenge), and when the session is over or began too long ago.
     pub async fn challenge_own(
         &self,
         caller: &Caller,
         new: &NewWalletChallenge,
         from: Option<IpAddr>,
     ) -> Result<WalletChallenge, IdentityError> {
-        let account = self.accounts.person(caller).await?;
+        let account = self.accounts.person_lately(caller).await?;
         self.make_challenge(new, Some(account), from).await
     }
 

@@ -53,6 +53,9 @@ pub enum IdentityError {
     /// The session that the caller was let in by is over since.
     #[error("the session is over: sign in again")]
     SignedOut,
+    /// The session that the caller was let in by began too long ago.
+    #[error("the session began too long ago: sign in again")]
+    SignInStale,
     /// The account has no identity of this number.
     #[error("no such identity")]
     NotFound,
@@ -80,6 +83,7 @@ impl From<AccountError> for IdentityError {
     fn from(error: AccountError) -> Self {
         match error {
             AccountError::SignedOut => Self::SignedOut,
+            AccountError::SignInStale => Self::SignInStale,
             AccountError::NameTaken => Self::NameTaken,
             AccountError::Store(error) => Self::Store(error),
             error => Self::Account(error),

@@ -31,14 +31,14 @@ impl IdentityService {
     /// Begins what makes a person of a provider a way to sign in to the caller's account.
     ///
     /// # Errors
-    /// As [`begin_oidc`](Self::begin_oidc), and when the session is over or the store fails.
+    /// As [`begin_oidc`](Self::begin_oidc), and when the session is over or began too long ago, or the store fails.
     pub async fn begin_own_oidc(
         &self,
         caller: &Caller,
         provider: &str,
         from: Option<IpAddr>,
     ) -> Result<OidcStart, IdentityError> {
-        let account = self.accounts.person(caller).await?;
+        let account = self.accounts.person_lately(caller).await?;
         self.begin(provider, OidcPurpose::Link(account), from).await
     }
 

@@ -55,7 +55,7 @@ pub(super) async fn run(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     providers(cases, gateway, door).await;
     identities(cases, gateway, door).await;
     signing_in(cases, gateway, door).await;
-    first_password(cases).await;
+    sign_in_stale(cases).await;
 }
 
 async fn managing_keys(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
@@ -380,16 +380,20 @@ pub(crate) async fn link_all(service: &Service, session: &UserSession) {
 }
 
 /// Somebody who has no password, and signed in a while ago.
-async fn first_password(cases: &mut Cases) {
+async fn sign_in_stale(cases: &mut Cases) {
     let (clock, hand) = Clock::manual(Clock::system().now_ms());
     let gateway = super::gateway(Options { clock, ..Options::default() }).await;
     let door = Door::open(gateway.service()).await;
     let proof = proof(&door, "identities.sign_in", &Wallet::evm(), None).await;
     let begun = door.send("identities.sign_in", proof.request(&door.url)).await;
     let session = begun.headers()["set-cookie"].to_str().expect("text").split(';').next().expect("a cookie").to_owned();
-    hand.advance_ms(i64::try_from(limits::FIRST_PASSWORD_TIME.as_millis()).expect("minutes"));
-    let ask = Ask { body: Some(json!({"new_password": PASSWORD})), ..Ask::of(CHANGE, &Names::default()) };
-    told(cases, &door, CHANGE, by_session(ask.request(&door.url), &door, &session), "SIGN_IN_STALE").await;
+    hand.advance_ms(i64::try_from(limits::RECENT_SIGN_IN.as_millis()).expect("minutes"));
+    let first_password = Ask { body: Some(json!({"new_password": PASSWORD})), ..Ask::of(CHANGE, &Names::default()) };
+    let own = ["identities.challenge_own", "oidc.begin_own"]
+        .map(|operation| (operation, Ask::of(operation, &Names::default())));
+    for (operation, ask) in own.into_iter().chain([(CHANGE, first_password)]) {
+        told(cases, &door, operation, by_session(ask.request(&door.url), &door, &session), "SIGN_IN_STALE").await;
+    }
 }
 
 async fn signing_in(cases: &mut Cases, gateway: &TestGateway, door: &Door) {

@@ -58,6 +58,7 @@ impl KeyManagementError {
             | AccountError::Changed
             | AccountError::NoSuchAccount
             | AccountError::PasswordUnfit
+            | AccountError::SignInStale
             | AccountError::Hashing
             | AccountError::Store(_) => {
                 unavailable(cx, &error);

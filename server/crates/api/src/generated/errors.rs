@@ -372,7 +372,7 @@ pub mod code {
         LoginFailed = LOGIN_FAILED {} AUTHENTICATION 401 [] [] Never:
             "name and password do not fit together", "check both";
         SignInStale = SIGN_IN_STALE {} PERMISSION 403 [] [] Never:
-            "the session began too long ago to set a first password", "sign in again, and set it then";
+            "the session began too long ago to add a way to sign in", "sign in again, and add it then";
         RegistrationDisabled = REGISTRATION_DISABLED {} PERMISSION 403 [] [] Never:
             "registration is switched off", "ask the operator for an account";
         AccountExists = ACCOUNT_EXISTS {} CONFLICT 409 [] [] Never:

@@ -107,9 +107,9 @@ pub const SESSIONS_PER_ACCOUNT: u32 = 100;
 pub const SESSION_IDLE: Duration = Duration::from_secs(43200);
 /// Time after which a session ends however much it is used. Beyond it: SESSION_INVALID.
 pub const SESSION_TOTAL: Duration = Duration::from_secs(604800);
-/// Time after a sign-in in which an account without a password may be given its first one. Beyond it:
+/// Time after a sign-in in which a way to sign in may be added: another one, or the first password. Beyond it:
 /// SIGN_IN_STALE.
-pub const FIRST_PASSWORD_TIME: Duration = Duration::from_secs(900);
+pub const RECENT_SIGN_IN: Duration = Duration::from_secs(900);
 /// Time after which a session of an operator that is not used ends. Beyond it: SESSION_INVALID.
 pub const OPERATOR_SESSION_IDLE: Duration = Duration::from_secs(1800);
 /// Time after which a session of an operator ends however much it is used. Beyond it: SESSION_INVALID.

@@ -84,6 +84,7 @@ impl BeginOwnOidc for IdentityService {
         let begun = IdentityService::begin_own_oidc(self, &input.caller, &provider, cx.client).await;
         begun.map(start_reply).map_err(|error| match error {
             IdentityError::SignedOut => BeginOwnOidcError::SessionInvalid,
+            IdentityError::SignInStale => BeginOwnOidcError::SignInStale,
             IdentityError::NoProvider => BeginOwnOidcError::OidcProviderNotFound { provider },
             IdentityError::TooMany { wait_seconds } => {
                 BeginOwnOidcError::RateLimited { limit: too_many_texts(cx, wait_seconds) }

@@ -39,6 +39,7 @@ impl ChallengeOwnWallet for IdentityService {
         let made = self.challenge_own(&input.caller, &new, cx.client).await;
         made.map(challenge_reply).map_err(|error| match error {
             IdentityError::SignedOut => ChallengeOwnWalletError::SessionInvalid,
+            IdentityError::SignInStale => ChallengeOwnWalletError::SignInStale,
             IdentityError::Disabled => ChallengeOwnWalletError::WalletsDisabled,
             IdentityError::Unfit(BadLimit { field, expected, found }) => {
                 ChallengeOwnWalletError::BadField { field, expected: expected.to_owned(), found }

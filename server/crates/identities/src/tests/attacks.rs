@@ -126,6 +126,19 @@ async fn a_text_is_for_one_purpose_and_one_account_alone(on: On) {
     assert!(matches!(refused, IdentityError::Challenge), "{refused}");
 }
 
+/// A browser that was left open is no way in that lasts.
+async fn a_session_of_long_ago_adds_no_wallet(on: On) {
+    let house = house(on).await;
+    let (alice, holder) = (house.person("alice").await, Holder::evm(1));
+    house.hand.advance_ms(15 * 60_000 - 1);
+    let in_time = house.identities.challenge_own(&alice, &wallet(&holder), from(1)).await.unwrap();
+    house.hand.advance_ms(1);
+    let refused = house.link(&alice, &Holder::evm(2)).await.unwrap_err();
+    assert!(matches!(refused, IdentityError::SignInStale), "{refused}");
+    // What was begun in time is finished within its own time.
+    house.identities.link(&alice, &proof(&holder, &in_time), from(2)).await.unwrap();
+}
+
 async fn a_signature_has_one_form(on: On) {
     let house = house(on).await;
     let holder = Holder::evm(1);
@@ -262,6 +275,7 @@ on_both!(
     a_text_is_for_one_service_alone,
     a_text_is_for_one_wallet_alone,
     a_text_is_for_one_purpose_and_one_account_alone,
+    a_session_of_long_ago_adds_no_wallet,
     a_signature_has_one_form,
     a_signature_on_solana_has_one_form,
     what_fails_is_counted_by_the_address_it_comes_from,

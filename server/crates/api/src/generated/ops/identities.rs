@@ -201,7 +201,8 @@ pub(in crate::generated) async fn list_identities<S: ListIdentities + api::Authe
 }
 
 /// POST /api/user/self/identities/challenge: A text that a wallet signs to become a way to sign in to the
-/// account. It names the account. (spec/operations/identities.yaml: identities.challenge_own)
+/// account. It names the account. Asked for by a session that began lately. (spec/operations/identities.yaml:
+/// identities.challenge_own)
 #[diagnostic::on_unimplemented(
     message = "operation `identities.challenge_own` (POST /api/user/self/identities/challenge) has no handler on `{Self}`",
     label = "missing `impl ChallengeOwnWallet for {Self}`",
@@ -244,6 +245,8 @@ pub enum ChallengeOwnWalletError {
     BadField { field: String, expected: String, found: String },
     #[code(WALLETS_DISABLED)]
     WalletsDisabled,
+    #[code(SIGN_IN_STALE)]
+    SignInStale,
     #[code(RATE_LIMITED)]
     RateLimited { limit: String },
     #[code(LEDGER_UNAVAILABLE)]

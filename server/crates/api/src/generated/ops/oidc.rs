@@ -178,7 +178,8 @@ pub(in crate::generated) async fn sign_in_by_oidc<S: SignInByOidc>(
 }
 
 /// POST /api/user/self/identities/oidc/begin: Begins what makes a person of a provider a way to sign in to the
-/// account. What it begins is no sign-in. (spec/operations/oidc.yaml: oidc.begin_own)
+/// account. What it begins is no sign-in. Asked for by a session that began lately. (spec/operations/oidc.yaml:
+/// oidc.begin_own)
 #[diagnostic::on_unimplemented(
     message = "operation `oidc.begin_own` (POST /api/user/self/identities/oidc/begin) has no handler on `{Self}`",
     label = "missing `impl BeginOwnOidc for {Self}`",
@@ -221,6 +222,8 @@ pub enum BeginOwnOidcError {
     OidcProviderNotFound { provider: String },
     #[code(OIDC_UNAVAILABLE)]
     OidcUnavailable { provider: String },
+    #[code(SIGN_IN_STALE)]
+    SignInStale,
     #[code(RATE_LIMITED)]
     RateLimited { limit: String },
     #[code(LEDGER_UNAVAILABLE)]
