@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use crate::settings::{ServerMode, Settings};
-use tollgate_base::{Branding, Clock, Logo, SchemeColours, ServiceName};
+use tollgate_base::{Branding, Clock, Logo, SchemeColours, ServiceName, with_causes};
 use tollgate_identities::check_sign_in_providers;
 use tollgate_net::Mailer;
 use tollgate_store::{
@@ -22,8 +22,7 @@ pub(super) async fn check(settings: &Settings, output: CommandOutput) -> Command
     tollgate_net::install_tls();
     // Asks each chain: a token that is not as it is written must not be found out by a payment.
     let remarks = tollgate_topup::x402::check_chains(&settings.topup).await?;
-    check_sign_in_providers(&settings.oidc, &Clock::system()).await?;
-    check_mail(settings).await?;
+    check_parties(settings).await?;
     let store_config = crate::app::store_config(settings);
     let ledger = ask(settings, &store_config).await?;
     let models = &settings.gateway.models;
@@ -91,6 +90,14 @@ fn asked_lines(settings: &Settings) -> Vec<String> {
         .map(|provider| format!("the sign-in provider `{}` publishes what a sign-in needs", provider.name));
     let mail = settings.mail.iter().map(|mail| format!("the mail server {}:{} takes mail", mail.host, mail.port));
     providers.chain(mail).collect()
+}
+
+/// Asks the sign-in providers and the mail server, all of them, so that all mistakes are told at once.
+async fn check_parties(settings: &Settings) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    let providers = check_sign_in_providers(&settings.oidc, &Clock::system()).await;
+    let mut unusable: Vec<String> = providers.iter().map(|error| with_causes(error)).collect();
+    unusable.extend(check_mail(settings).await.err().map(|error| with_causes(&*error)));
+    if unusable.is_empty() { Ok(()) } else { Err(unusable.join("\n").into()) }
 }
 
 /// Asks the mail server, where there is one.

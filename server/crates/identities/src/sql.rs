@@ -1,5 +1,7 @@
 //! The statements of this room.
 
+use std::collections::BTreeSet;
+
 use super::identity::{IdentityKey, kind_of};
 use super::{Identity, IdentityError};
 use tollgate_base::AccountId;
@@ -22,9 +24,10 @@ const COUNT: &str = "SELECT count(*) FROM identities WHERE account_id = $1";
 const INSERT: &str = "INSERT INTO identities (id, account_id, kind, issuer, subject, created_at, used_at) \
     VALUES ($1, $2, $3, $4, $5, $6, $6)";
 const USED: &str = "UPDATE identities SET used_at = CASE WHEN used_at < $2 THEN $2 ELSE used_at END WHERE id = $1";
-const LAST_SEEN: &str = "SELECT used_at FROM identities WHERE account_id = $1 AND kind = 'oidc' AND issuer = $2";
-const LAST_SEEN_NOW: SqlText = SqlText::of(
-    LAST_SEEN,
+const SEEN_SINCE: &str =
+    "SELECT DISTINCT account_id FROM identities WHERE kind = 'oidc' AND issuer = $1 AND used_at >= $2";
+const LAST_SEEN: SqlText = SqlText::of(
+    "SELECT used_at FROM identities WHERE account_id = $1 AND kind = 'oidc' AND issuer = $2",
     "SELECT used_at FROM identities WHERE account_id = $1 AND kind = 'oidc' AND issuer = $2 ORDER BY id FOR NO KEY UPDATE",
 );
 const DELETE: &str = "DELETE FROM identities WHERE id = $1";
@@ -126,23 +129,23 @@ pub(super) async fn used(transaction: &mut StoreTransaction, id: i64, at_ms: i64
     Ok(used.map_err(StoreError::write("an identity"))? == 1)
 }
 
-/// The time of a person's last sign-in by a provider; none where it signs in by it no more.
-pub(super) async fn last_seen(readers: &ReadPool, account: AccountId, issuer: &str) -> Result<Option<i64>, StoreError> {
-    let rows = query(LAST_SEEN).bind(account.0).bind(issuer).fetch_all(readers).await.map_err(reading)?;
-    latest(&rows)
+/// The accounts of the people who have signed in by a provider since then.
+pub(super) async fn seen_since(
+    readers: &ReadPool,
+    issuer: &str,
+    since_ms: i64,
+) -> Result<BTreeSet<AccountId>, StoreError> {
+    let rows = query(SEEN_SINCE).bind(issuer).bind(since_ms).fetch_all(readers).await.map_err(reading)?;
+    rows.iter().map(|row| row.try_get(0).map(AccountId).map_err(reading)).collect()
 }
 
-/// The same. Who signs in meanwhile waits for the end of the transaction.
-pub(super) async fn last_seen_now(
+/// The time of the latest sign-in of a person by a provider. Who signs in meanwhile waits for the end of the transaction.
+pub(super) async fn last_seen(
     transaction: &mut StoreTransaction,
     account: AccountId,
     issuer: &str,
 ) -> Result<Option<i64>, StoreError> {
-    let rows = query(LAST_SEEN_NOW).bind(account.0).bind(issuer).fetch_all(transaction).await.map_err(reading)?;
-    latest(&rows)
-}
-
-fn latest(rows: &[DatabaseRow]) -> Result<Option<i64>, StoreError> {
+    let rows = query(LAST_SEEN).bind(account.0).bind(issuer).fetch_all(transaction).await.map_err(reading)?;
     let times: Vec<i64> = rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>().map_err(reading)?;
     Ok(times.into_iter().max())
 }

@@ -34,8 +34,7 @@ impl IdentityService {
             let Some(within) = config.sign_in_within else { continue };
             let within_ms = i64::try_from(within.as_millis()).unwrap_or(i64::MAX);
             let since_ms = self.clock.now_ms().saturating_sub(within_ms);
-            let people = self.organisations.people_by(&config.issuer).await.map_err(read_error);
-            let people = people.unwrap_or_else(|error| {
+            let people = self.unseen(&config.issuer, since_ms).await.unwrap_or_else(|error| {
                 looked = failed(&config.issuer, error);
                 Vec::new()
             });
@@ -48,22 +47,25 @@ impl IdentityService {
         looked
     }
 
+    /// Those whom groups have made members, each with an organisation, who have not signed in since then.
+    async fn unseen(&self, issuer: &str, since_ms: i64) -> Result<Vec<(AccountId, AccountId)>, IdentityError> {
+        let mut people = self.organisations.people_by(issuer).await.map_err(read_error)?;
+        let seen = sql::seen_since(self.store.readers(), issuer, since_ms).await?;
+        people.retain(|(person, _)| !seen.contains(person));
+        Ok(people)
+    }
+
     async fn end_unless_seen(
         &self,
         (person, organisation): (AccountId, AccountId),
         issuer: &str,
         since_ms: i64,
     ) -> Result<(), IdentityError> {
-        let was_seen = |last: Option<i64>| last.is_some_and(|last| last >= since_ms);
-        // Most have been.
-        if was_seen(sql::last_seen(self.store.readers(), person, issuer).await?) {
-            return Ok(());
-        }
         let mut transaction = self.store.begin_of(organisation).await?;
-        if was_seen(sql::last_seen_now(&mut transaction, person, issuer).await?) {
+        if sql::last_seen(&mut transaction, person, issuer).await?.is_some_and(|last| last >= since_ms) {
             return Ok(());
         }
-        match self.organisations.end_by_groups(transaction, (person, organisation), issuer).await {
+        match self.organisations.end_absent(transaction, (person, organisation), issuer).await {
             Ok(()) => {
                 tracing::info!(issuer, %organisation, %person, "a membership has ended: its person has not signed in for too long");
                 Ok(())

@@ -6,6 +6,9 @@ use tollgate_api::generated::types::{MemberKeys, MemberRole, MemberStatus};
 use tollgate_base::{AccountId, Caller, PoolId};
 use tollgate_store::{StoreError, StoreTransaction};
 
+/// In the log of changes, that a membership has ended.
+const LEAVE: &str = "member.leave";
+
 impl OrganisationService {
     /// The members of the caller's organisation by name, those who have left included.
     ///
@@ -59,7 +62,7 @@ impl OrganisationService {
     ) -> Result<Member, OrganisationError> {
         let (transaction, before) = self.member_now(caller, id).await?;
         owners_alone(caller, &[before.role])?;
-        self.end_membership(transaction, by(caller), before, keys).await
+        self.end_membership(transaction, by(caller), LEAVE, before, keys).await
     }
 
     /// Ends the caller's own membership. Its keys are revoked.
@@ -69,7 +72,7 @@ impl OrganisationService {
     pub async fn leave(&self, caller: &Caller) -> Result<Member, OrganisationError> {
         let id = caller.member.ok_or(OrganisationError::OwnAccount)?.id;
         let (transaction, before) = self.member_now(caller, id).await?;
-        self.end_membership(transaction, by(caller), before, MemberKeys::Revoke).await
+        self.end_membership(transaction, by(caller), LEAVE, before, MemberKeys::Revoke).await
     }
 
     /// The organisations of which the groups of a provider have made a person a member.
@@ -119,7 +122,7 @@ impl OrganisationService {
                 change_role(&mut transaction, organisation, &before, role).await?;
                 self.finish_member(transaction, by, "member.change", &before, member).await.map(drop)
             }
-            (Some(before), None) => self.lapse(transaction, by, before).await,
+            (Some(before), None) => self.lapse(transaction, by, LEAVE, before).await,
         }
     }
 
@@ -131,12 +134,12 @@ impl OrganisationService {
         Ok(sql::members::people_by(self.store.readers(), issuer).await?)
     }
 
-    /// Ends what the groups of a provider have made of a person, as where it loses them, in a transaction that begins with what speaks
-    /// for it.
+    /// Ends what the groups of a provider have made of a person who does not sign in any more, as where the groups are lost, in a
+    /// transaction that begins with what speaks for it.
     ///
     /// # Errors
     /// When no owner would be left, or the store fails.
-    pub async fn end_by_groups(
+    pub async fn end_absent(
         &self,
         mut transaction: StoreTransaction,
         (person, organisation): (AccountId, AccountId),
@@ -145,7 +148,7 @@ impl OrganisationService {
         self.accounts.lock(&mut transaction, organisation).await?;
         let found = sql::members::active(&mut transaction, organisation, person).await?;
         let Some(before) = found.filter(|member| member.issuer.as_deref() == Some(issuer)) else { return Ok(()) };
-        self.lapse(transaction, by_groups(organisation, issuer), before).await
+        self.lapse(transaction, by_groups(organisation, issuer), "member.absent", before).await
     }
 
     /// Ends a membership that groups have made, so that they can make it again.
@@ -153,10 +156,11 @@ impl OrganisationService {
         &self,
         transaction: StoreTransaction,
         by: (AccountId, String),
+        action: &'static str,
         before: Member,
     ) -> Result<(), OrganisationError> {
         let before = Member { lapsed: true, ..before };
-        self.end_membership(transaction, by, before, MemberKeys::Revoke).await.map(drop)
+        self.end_membership(transaction, by, action, before, MemberKeys::Revoke).await.map(drop)
     }
 
     async fn join_by_groups(
@@ -181,7 +185,8 @@ impl OrganisationService {
     async fn end_membership(
         &self,
         mut transaction: StoreTransaction,
-        (organisation, actor): (AccountId, String),
+        by: (AccountId, String),
+        action: &'static str,
         before: Member,
         keys: MemberKeys,
     ) -> Result<Member, OrganisationError> {
@@ -190,13 +195,13 @@ impl OrganisationService {
         }
         let now_ms = self.clock.now_ms();
         match keys {
-            MemberKeys::Revoke => sql::members::revoke_keys(&mut transaction, organisation, before.id).await?,
-            MemberKeys::Keep => sql::members::keep_keys(&mut transaction, organisation, before.id).await?,
+            MemberKeys::Revoke => sql::members::revoke_keys(&mut transaction, by.0, before.id).await?,
+            MemberKeys::Keep => sql::members::keep_keys(&mut transaction, by.0, before.id).await?,
         }
-        sql::invitations::withdraw_of(&mut transaction, organisation, before.id).await?;
+        sql::invitations::withdraw_of(&mut transaction, by.0, before.id).await?;
         sql::members::end(&mut transaction, &before, now_ms, before.lapsed).await?;
         let member = Member { state: MemberStatus::Left, left_at_ms: Some(now_ms), keys: 0, ..before.clone() };
-        self.finish_member(transaction, (organisation, actor), "member.leave", &before, member).await
+        self.finish_member(transaction, by, action, &before, member).await
     }
 
     /// A member, under the lock that the ledger decides by.

@@ -4,7 +4,7 @@ use data_encoding::BASE64;
 use http::StatusCode;
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use jsonwebtoken::errors::ErrorKind;
-use jsonwebtoken::jwk::{Jwk, KeyOperations, PublicKeyUse};
+use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, KeyOperations, PublicKeyUse};
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::Url;
@@ -169,6 +169,21 @@ fn signed_claims(token: &str, keys: &[Jwk], client_id: &str) -> Result<IdClaims,
     Err(refusal)
 }
 
+/// True if an ID token may be signed by a key: it is for signatures, and of the kind of one of the algorithms.
+pub(super) fn may_sign(key: &Jwk) -> bool {
+    let fitting: &[Algorithm] = match &key.algorithm {
+        AlgorithmParameters::RSA(_) => &[Algorithm::RS256, Algorithm::PS256],
+        AlgorithmParameters::EllipticCurve(key) => match key.curve {
+            EllipticCurve::P256 => &[Algorithm::ES256],
+            EllipticCurve::P384 => &[Algorithm::ES384],
+            EllipticCurve::P521 | EllipticCurve::Ed25519 => &[],
+        },
+        AlgorithmParameters::OctetKeyPair(_) => &[Algorithm::EdDSA],
+        AlgorithmParameters::OctetKey(_) => &[],
+    };
+    fitting.iter().any(|algorithm| signs(key, None, *algorithm))
+}
+
 /// True if a key may have signed a token with this header. A token that names no key may be of any.
 fn signs(key: &Jwk, named: Option<&str>, algorithm: Algorithm) -> bool {
     let common = &key.common;
@@ -177,4 +192,34 @@ fn signs(key: &Jwk, named: Option<&str>, algorithm: Algorithm) -> bool {
         && common.key_operations.as_ref().is_none_or(|all| all.contains(&KeyOperations::Verify));
     let is_for_it = common.key_algorithm.is_none_or(|known| known.to_string() == format!("{algorithm:?}"));
     is_named && is_to_sign && is_for_it
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn keys_that_sign_nothing_are_told_from_those_that_do() {
+        let point = "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU";
+        let may = |key: Value| may_sign(&serde_json::from_value(key).expect("a key"));
+        for signs in [
+            json!({"kty": "RSA", "n": "AQAB", "e": "AQAB"}),
+            json!({"kty": "RSA", "use": "sig", "alg": "PS256", "n": "AQAB", "e": "AQAB"}),
+            json!({"kty": "EC", "crv": "P-256", "x": point, "y": point, "key_ops": ["verify"]}),
+            json!({"kty": "OKP", "crv": "Ed25519", "x": point}),
+        ] {
+            assert!(may(signs.clone()), "{signs}");
+        }
+        for other in [
+            json!({"kty": "oct", "k": "AQAB"}),
+            json!({"kty": "RSA", "use": "enc", "n": "AQAB", "e": "AQAB"}),
+            json!({"kty": "RSA", "alg": "RS512", "n": "AQAB", "e": "AQAB"}),
+            json!({"kty": "EC", "crv": "P-256", "alg": "ECDH-ES", "x": point, "y": point}),
+            json!({"kty": "EC", "crv": "P-521", "x": point, "y": point}),
+        ] {
+            assert!(!may(other.clone()), "{other}");
+        }
+    }
 }

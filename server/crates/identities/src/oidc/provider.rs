@@ -5,7 +5,7 @@ use super::call::OidcClient;
 use super::config::OidcProviderConfig;
 use super::discovery::Discovery;
 use super::error::{OidcClientError, OidcError, UnusableSignInProvider};
-use super::id_token::{exchange, verified};
+use super::id_token::{exchange, may_sign, verified};
 use super::person::{OidcPerson, described};
 use super::sign_in_secret::{OidcPurpose, SignInSecret};
 use tollgate_base::Clock;
@@ -40,8 +40,10 @@ impl OidcProvider {
     async fn check(&self) -> Result<(), OidcError> {
         let metadata = self.discovery.metadata().await?;
         let keys = self.discovery.keys(&metadata).await?;
-        if keys.is_empty() {
-            return Err(OidcError::Unavailable("keys: it publishes none of a kind that is known here".to_owned()));
+        if !keys.iter().any(may_sign) {
+            return Err(OidcError::Unavailable(
+                "keys: it publishes none that an ID token may be signed by here".to_owned(),
+            ));
         }
         Ok(())
     }
@@ -96,21 +98,19 @@ impl OidcProvider {
     }
 }
 
-/// Asks each sign-in provider of a configuration, before anything is started.
-///
-/// # Errors
-/// When one cannot be asked, calls itself by another issuer, or publishes no key that can be read.
-pub async fn check_sign_in_providers(
-    configs: &[OidcProviderConfig],
-    clock: &Clock,
-) -> Result<(), UnusableSignInProvider> {
+/// Asks each sign-in provider of a configuration, before anything is started. What is returned are those that cannot be used: they
+/// cannot be asked, call themselves by another issuer, or publish no key that an ID token may be signed by.
+pub async fn check_sign_in_providers(configs: &[OidcProviderConfig], clock: &Clock) -> Vec<UnusableSignInProvider> {
+    let mut unusable = Vec::new();
     for config in configs {
-        let unusable = |source| UnusableSignInProvider { name: config.name.clone(), source };
         // Nobody is sent back from it here.
-        let provider = OidcProvider::new(config.clone(), "", clock.clone()).map_err(|error| unusable(error.into()))?;
-        provider.check().await.map_err(|error| unusable(error.into()))?;
+        let checked = match OidcProvider::new(config.clone(), "", clock.clone()) {
+            Ok(provider) => provider.check().await.map_err(Into::into),
+            Err(error) => Err(error.into()),
+        };
+        unusable.extend(checked.err().map(|source| UnusableSignInProvider { name: config.name.clone(), source }));
     }
-    Ok(())
+    unusable
 }
 
 /// The answer to a sign-in that this browser did not begin, or not for this.

@@ -6,6 +6,7 @@ use super::*;
 use crate::identity::IdentityKey;
 use crate::oidc::OidcPerson;
 use tollgate_api::generated::types::{IdentityKind, MemberRole, MemberStatus};
+use tollgate_store::query;
 
 const ISSUER: &str = "https://login.example.com";
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
@@ -86,6 +87,9 @@ async fn who_does_not_sign_in_for_so_long_is_no_member_until_the_next_time(on: O
     house.hand.advance_ms(1);
     company.identities.end_unseen().await.unwrap();
     assert_eq!(company.members().await, [bob]);
+    let told = query("SELECT count(*) FROM audit_log WHERE action = 'member.absent'")
+        .fetch_one(house.identities.store.readers());
+    assert_eq!(told.await.unwrap().try_get::<i64>(0).unwrap(), 1);
     company.comes("ann").await;
     assert_eq!(company.members().await.len(), 2, "{ann} is a member again");
     company.identities.end_unseen().await.unwrap();
