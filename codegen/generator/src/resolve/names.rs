@@ -14,6 +14,9 @@ pub struct ResolvedWireName<'s> {
     pub doc: Option<&'s str>,
     /// The accepted names; the first is what we send.
     pub accepts: Vec<&'s str>,
+    /// The actor that reads it of each operation that goes to a provider and is carried out once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub read_by: Option<&'s str>,
     /// The place, source and decision of the entry.
     #[serde(flatten)]
     pub origin: ResolvedOrigin<'s>,
@@ -102,7 +105,8 @@ pub(super) fn wire_names(spec: &Spec) -> IndexMap<&str, ResolvedWireName<'_>> {
         .map(|(name, entry)| {
             let accepts = entry.accepts.iter().map(|name| name.value.as_str()).collect();
             let origin = ResolvedOrigin::of(spec, name, entry);
-            (name.as_str(), ResolvedWireName { doc: entry.doc.as_deref(), accepts, origin })
+            let read_by = entry.read_by.as_ref().map(|reader| reader.value.as_str());
+            (name.as_str(), ResolvedWireName { doc: entry.doc.as_deref(), accepts, read_by, origin })
         })
         .collect()
 }

@@ -69,7 +69,8 @@ pub struct DeclaredWireName {
     /// The accepted names; the first is what we send.
     #[schemars(length(min = 1))]
     pub accepts: Vec<SpannedText>,
-    /// The actor that reads it, from `actors`, where no operation, scheme or family names it.
+    /// The actor that reads it, from `actors`, where no operation, scheme or family names it: of each operation with both `proxy`
+    /// and `idempotency_key`, among whose headers it is told.
     pub read_by: Option<SpannedText>,
     /// The heading of the source that it follows.
     pub from: Option<SpannedText>,

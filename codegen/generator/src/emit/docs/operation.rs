@@ -162,8 +162,12 @@ fn sections(page: DocsPage<'_, '_>, operation: &ResolvedOperation<'_>) -> Vec<Fi
     let section = |heading, about: String, fields| FieldSection { heading, about, fields };
     let mut sections = Vec::new();
     for (heading, all) in [("Path", &operation.path), ("Query", &operation.query), ("Headers", &operation.headers)] {
-        if !all.is_empty() {
-            sections.push(section(heading, String::new(), fields(page, all, FieldDirection::Asked)));
+        let mut table = fields(page, all, FieldDirection::Asked);
+        if heading == "Headers" {
+            table.rows.extend(page.site.lowered.read_headers(operation).map(|(name, about)| header_row(page, name, about)));
+        }
+        if !table.is_empty() {
+            sections.push(section(heading, String::new(), table));
         }
     }
     sections
@@ -180,17 +184,18 @@ fn sections(page: DocsPage<'_, '_>, operation: &ResolvedOperation<'_>) -> Vec<Fi
         let about = format!("{when} of server-sent events, each {}{named}.{end}", page.links([stream.event]));
         section("Stream", about, FieldTable::default())
     }));
-    let told = operation.reply_headers.iter().map(|name| FieldTableRow {
-        name: (*name).to_owned(),
-        ty: "optional string".to_owned(),
-        mark: "",
-        about: page.words(page.site.lowered.wire_names.get(name).and_then(|name| name.doc).unwrap_or_default()),
+    let told = operation.reply_headers.iter().map(|name| {
+        header_row(page, name, page.site.lowered.wire_names.get(name).and_then(|name| name.doc).unwrap_or_default())
     });
     let told = FieldTable { rows: told.collect() };
     if !told.is_empty() {
         sections.push(section("Headers of the answer", String::new(), told));
     }
     sections
+}
+
+fn header_row(page: DocsPage<'_, '_>, name: &str, about: &str) -> FieldTableRow {
+    FieldTableRow { name: name.to_owned(), ty: "optional string".to_owned(), mark: "", about: page.words(about) }
 }
 
 fn body_words(page: DocsPage<'_, '_>, body: &ResolvedBody<'_>) -> String {

@@ -175,6 +175,13 @@ fn parameters(document: &ApiDocument, schemas: &TypeSchemas<'_>, operation: &Api
         }
         parameters.push(header);
     }
+    let read = document.wire_names.values().filter(|wire| wire.read_by.is_some());
+    for wire in read.filter(|_| operation.proxy && operation.idempotency_key) {
+        parameters.push(json!({
+            "name": wire.accepts[0], "in": "header", "schema": {"type": "string"},
+            "description": wire.doc.as_deref().unwrap_or_default().trim_end(),
+        }));
+    }
     if operation.csv.is_some() {
         parameters.push(json!({
             "name": "format", "in": "query", "schema": {"type": "string", "enum": ["json", "csv"]},

@@ -62,12 +62,26 @@ fn text(
         parameters: parameters
             .into_iter()
             .flat_map(|(fields, place)| rows_of(fields, place))
+            .chain(read_headers(operation, lowered))
             .chain(reply_headers(operation, lowered))
             .collect(),
         body: operation.body.as_ref().map(|body| body_rows(body, lowered)).unwrap_or_default(),
         examples: examples.of.get(id).cloned().unwrap_or_default(),
         refusals: examples.refusals.get(id).cloned().unwrap_or_default(),
     }
+}
+
+/// The headers that are read of every operation of its kind, in the same table.
+fn read_headers<'o>(
+    operation: &'o ResolvedOperation<'_>,
+    lowered: &'o ResolvedSpec<'_>,
+) -> impl Iterator<Item = ReferenceRow> + 'o {
+    lowered.read_headers(operation).map(|(name, about)| ReferenceRow {
+        name: name.to_owned(),
+        place: "header",
+        ty: "optional string".to_owned(),
+        about: cell(about),
+    })
 }
 
 /// The headers that the answer has beside its body, in the same table.
