@@ -16,13 +16,23 @@ const STRUCTURE: [&str; 9] = ["K001", "K002", "K003", "K004", "K005", "K006", "K
 /// A key that an effect needs unless its machine is a view, which no schema can say.
 const OF_THE_MODEL: &str = "missing key `in`";
 
-// suite: processor 40s
+// suite: processor 20s
 #[test]
 fn the_schema_and_the_check_agree() {
+    they_agree_on(mutants::MUTANTS);
+}
+
+// suite: long processor 600s
+#[test]
+fn the_schema_and_the_check_agree_on_many() {
+    they_agree_on(mutants::MUTANTS_LONG);
+}
+
+fn they_agree_on(mutants: u64) {
     let validator = jsonschema::validator_for(schema::language()).expect("the language has a schema");
     let files = base::whole();
     let (compared, refused) = (AtomicU64::new(0), AtomicU64::new(0));
-    mutants::each(mutants::MUTANTS, |seed| {
+    mutants::each(mutants, |seed| {
         let sources = mutants::mutant(&files, seed);
         let complaints = load(&sources).diagnostics;
         for (file, source) in sources.files() {

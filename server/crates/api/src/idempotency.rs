@@ -85,7 +85,8 @@ impl Call {
             self.cx.tags = self.tags()?;
         }
         match self.keyed(asker)? {
-            None => run(service, self).await,
+            // Boxed: the future of a whole operation is large, and each that holds it by value is copied with it.
+            None => Box::pin(run(service, self)).await,
             Some(request) => Box::pin(carried(service, self, request, run)).await,
         }
     }

@@ -67,7 +67,7 @@ where
             return Box::pin(ready(asked.answer(host, Err(host.rules.overloaded()))));
         };
         let call = Call::begin(host, route, request, asked, place.clone());
-        // Boxed here: each future that holds another by value is as large as both, and this one is held three times.
+        // Boxed: each future that holds another by value is as large as both, and this one is held three times.
         let answer = Box::pin((self.handler)(host.service.clone(), call));
         let host = host.clone();
         Box::pin(async move {

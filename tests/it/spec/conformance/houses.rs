@@ -125,8 +125,8 @@ pub(super) struct House {
     pub(super) hand: ManualClock,
     /// Credentials from before the ledger was closed.
     pub(super) before: Option<Before>,
-    /// A session of somebody, for all examples that do not end it.
-    pub(super) session: Option<String>,
+    /// A session of somebody, for all examples that do not end it, and when it began.
+    pub(super) session: Option<(String, i64)>,
     /// Orders and their payments from before the chain was gone.
     pub(super) prepared: Vec<(i64, Value)>,
 }

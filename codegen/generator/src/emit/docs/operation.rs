@@ -164,7 +164,9 @@ fn sections(page: DocsPage<'_, '_>, operation: &ResolvedOperation<'_>) -> Vec<Fi
     for (heading, all) in [("Path", &operation.path), ("Query", &operation.query), ("Headers", &operation.headers)] {
         let mut table = fields(page, all, FieldDirection::Asked);
         if heading == "Headers" {
-            table.rows.extend(page.site.lowered.read_headers(operation).map(|(name, about)| header_row(page, name, about)));
+            table
+                .rows
+                .extend(page.site.lowered.read_headers(operation).map(|(name, about)| header_row(page, name, about)));
         }
         if !table.is_empty() {
             sections.push(section(heading, String::new(), table));

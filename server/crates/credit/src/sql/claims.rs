@@ -1,19 +1,24 @@
 //! The rows of Idempotency-Keys that a batch claims and ends.
 
+use std::sync::LazyLock;
+
 use rusqlite::{Connection, OptionalExtension, Result};
 
 use super::idempotency::written;
-use super::table::InsertTarget;
+use super::table::{InsertStatements, InsertTarget};
 use crate::backend::{BatchPlan, Touched};
 use crate::claims::{ClaimEnd, ClaimRowChange};
 use crate::rules::LoadedRows;
 use tollgate_base::RequestId;
 
 const FIND: &str = "SELECT request_id FROM idempotency WHERE account_id = ?1 AND idem_key = ?2";
-const CLAIMS: InsertTarget = InsertTarget::Plain {
-    into: "INSERT INTO idempotency",
-    columns: "account_id, idem_key, request_sha256, request_id, epoch, state, created_at",
-};
+static CLAIMS: LazyLock<InsertStatements> = LazyLock::new(|| {
+    InsertTarget::Plain {
+        into: "INSERT INTO idempotency",
+        columns: "account_id, idem_key, request_sha256, request_id, epoch, state, created_at",
+    }
+    .statements()
+});
 const DONE: &str = "UPDATE idempotency SET state = 'done' \
     WHERE account_id = ?1 AND idem_key = ?2 AND request_id = ?3 AND state = 'running'";
 const ANSWERED: &str = "UPDATE idempotency SET state = 'done', status = ?4, headers = ?5, answer = ?6 \

@@ -1,8 +1,10 @@
 //! The rows of a batch: what is loaded for it, and what it writes. Each statement is prepared once for a connection.
 
+use std::sync::LazyLock;
+
 use rusqlite::{Connection, OptionalExtension, Result, Row};
 
-use super::table::{InsertTarget, RowValues};
+use super::table::{InsertStatements, InsertTarget, RowValues};
 use super::terms::{outcome_columns, price_columns};
 use super::{claims, limits};
 use crate::backend::{BatchPlan, NewHold, NewPrice, NewReceipt, Touched};
@@ -24,13 +26,18 @@ const RECEIPT_IS_THERE: &str = "SELECT EXISTS (SELECT 1 FROM receipts \
 /// It may have got its receipt meanwhile.
 const HOLD_IS_THERE: &str = "SELECT EXISTS (SELECT 1 FROM holds WHERE id = ?1 AND account_id = ?2 AND request_id = ?3 AND amount = ?4 \
         UNION ALL SELECT 1 FROM receipts WHERE hold_id = ?1 AND account_id = ?2 AND request_id = ?3 AND held = ?4)";
-const PRICES: InsertTarget = InsertTarget::Plain { into: "INSERT OR IGNORE INTO prices", columns: price_columns!() };
-const HOLDS: InsertTarget = InsertTarget::Plain {
+static PRICES: LazyLock<InsertStatements> = LazyLock::new(|| {
+    InsertTarget::Plain { into: "INSERT OR IGNORE INTO prices", columns: price_columns!() }.statements()
+});
+static HOLDS: LazyLock<InsertStatements> = LazyLock::new(|| {
+    InsertTarget::Plain {
     into: "INSERT INTO holds",
     columns: "id, account_id, key_id, request_id, amount, model, stream, price_id, ratio_ppm, epoch, created_at, expires_at, kept, \
         counted, day_at, week_at, month_at, life_at, tokens, in_flight, pools, tags",
-};
-const RECEIPTS: InsertTarget = InsertTarget::Receipts { columns: concat!(outcome_columns!(), ", resolved_at") };
+}.statements()
+});
+static RECEIPTS: LazyLock<InsertStatements> =
+    LazyLock::new(|| InsertTarget::Receipts { columns: concat!(outcome_columns!(), ", resolved_at") }.statements());
 
 /// Reads what a batch touches. What is not there is left out.
 pub(super) fn load(connection: &Connection, touched: &Touched) -> Result<LoadedRows> {

@@ -25,39 +25,54 @@ pub(super) enum InsertTarget {
 /// page that it touches, in case that it fails half-way: ten times the rows are a tenth of the copies.
 const ROWS: [usize; 3] = [32, 8, 1];
 
+/// The statements that insert rows into a target: for each number of rows in one, from the most on, its text.
+pub(super) struct InsertStatements {
+    texts: [(usize, String); ROWS.len()],
+    /// True if each row resolves a hold, which has to be there.
+    resolves: bool,
+}
+
 /// A row that is being filled, column by column.
 pub(super) struct RowValues<'s, 'c> {
     statement: &'s mut Statement<'c>,
     column: usize,
 }
 
-impl InsertTarget {
+impl InsertStatements {
     /// Inserts `rows` in their order; each is filled by `fill`.
     ///
     /// # Errors
     /// When the database refuses one, or one has no hold that is open.
     pub(super) fn insert<R>(
-        self,
+        &self,
         connection: &Connection,
         mut rows: &[R],
         fill: impl Fn(&mut RowValues<'_, '_>, &R) -> Result<()>,
     ) -> Result<()> {
-        for count in ROWS {
-            if rows.len() < count {
+        for (count, text) in &self.texts {
+            if rows.len() < *count {
                 continue;
             }
-            let mut statement = connection.prepare_cached(&self.statement(count))?;
-            while let Some((some, rest)) = rows.split_at_checked(count) {
+            let mut statement = connection.prepare_cached(text)?;
+            while let Some((some, rest)) = rows.split_at_checked(*count) {
                 let mut values = RowValues { statement: &mut statement, column: 0 };
                 some.iter().try_for_each(|row| fill(&mut values, row))?;
                 let inserted = statement.raw_execute()?;
-                if inserted != count && matches!(self, Self::Receipts { .. }) {
+                if inserted != *count && self.resolves {
                     return Err(Error::StatementChangedRows(inserted));
                 }
                 rows = rest;
             }
         }
         Ok(())
+    }
+}
+
+impl InsertTarget {
+    /// The statements that insert into it.
+    pub(super) fn statements(self) -> InsertStatements {
+        let texts = ROWS.map(|rows| (rows, self.statement(rows)));
+        InsertStatements { texts, resolves: matches!(self, Self::Receipts { .. }) }
     }
 
     fn statement(self, rows: usize) -> String {
