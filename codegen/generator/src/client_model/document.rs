@@ -96,9 +96,9 @@ pub struct ApiWireName {
     pub doc: Option<String>,
     /// The accepted names; the first is what is sent.
     pub accepts: Vec<String>,
-    /// The actor that reads it of each operation that goes to a provider and is carried out once.
+    /// True if each operation reads it that goes to a provider and is carried out once.
     #[serde(default)]
-    pub read_by: Option<String>,
+    pub of_paid: bool,
 }
 
 /// A way to say who is calling.

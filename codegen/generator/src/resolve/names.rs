@@ -14,9 +14,9 @@ pub struct ResolvedWireName<'s> {
     pub doc: Option<&'s str>,
     /// The accepted names; the first is what we send.
     pub accepts: Vec<&'s str>,
-    /// The actor that reads it of each operation that goes to a provider and is carried out once.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub read_by: Option<&'s str>,
+    /// True if each operation reads it that goes to a provider and is carried out once.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub of_paid: bool,
     /// The place, source and decision of the entry.
     #[serde(flatten)]
     pub origin: ResolvedOrigin<'s>,
@@ -105,8 +105,8 @@ pub(super) fn wire_names(spec: &Spec) -> IndexMap<&str, ResolvedWireName<'_>> {
         .map(|(name, entry)| {
             let accepts = entry.accepts.iter().map(|name| name.value.as_str()).collect();
             let origin = ResolvedOrigin::of(spec, name, entry);
-            let read_by = entry.read_by.as_ref().map(|reader| reader.value.as_str());
-            (name.as_str(), ResolvedWireName { doc: entry.doc.as_deref(), accepts, read_by, origin })
+            let resolved = ResolvedWireName { doc: entry.doc.as_deref(), accepts, of_paid: entry.of_paid, origin };
+            (name.as_str(), resolved)
         })
         .collect()
 }

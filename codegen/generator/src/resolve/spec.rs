@@ -77,11 +77,12 @@ pub struct ResolvedSpec<'s> {
 }
 
 impl<'s> ResolvedSpec<'s> {
-    /// The headers that are read of every operation of this one's kind, with their words, and are not declared at it.
-    pub fn read_headers(&self, operation: &ResolvedOperation<'_>) -> impl Iterator<Item = (&'s str, &'s str)> {
-        let is_read = operation.proxy && operation.idempotency_key;
-        let read = self.wire_names.values().filter(move |wire| is_read && wire.read_by.is_some());
-        read.filter_map(|wire| Some((*wire.accepts.first()?, wire.doc.unwrap_or_default())))
+    /// The headers that an operation reads because it is paid for, with their words, and that are not declared at it.
+    pub fn paid_headers(&self, operation: &ResolvedOperation<'_>) -> impl Iterator<Item = (&'s str, &'s str)> {
+        let is_paid = operation.proxy && operation.idempotency_key;
+        let read = self.wire_names.iter().filter(move |(name, _)| is_paid && !operation.headers.contains_key(*name));
+        let read = read.filter(|(_, wire)| wire.of_paid);
+        read.filter_map(|(_, wire)| Some((*wire.accepts.first()?, wire.doc.unwrap_or_default())))
     }
 
     /// The roles that such callers can have.

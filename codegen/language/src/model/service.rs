@@ -69,9 +69,12 @@ pub struct DeclaredWireName {
     /// The accepted names; the first is what we send.
     #[schemars(length(min = 1))]
     pub accepts: Vec<SpannedText>,
-    /// The actor that reads it, from `actors`, where no operation, scheme or family names it: of each operation with both `proxy`
-    /// and `idempotency_key`, among whose headers it is told.
+    /// The actor that reads it, from `actors`, where no operation, scheme or family names it.
     pub read_by: Option<SpannedText>,
+    /// True if each operation that goes to a provider and is carried out once (`proxy` and `idempotency_key`) reads the header, among
+    /// whose headers it is told.
+    #[serde(default)]
+    pub of_paid: bool,
     /// The heading of the source that it follows.
     pub from: Option<SpannedText>,
     /// The decision behind it.

@@ -73,7 +73,7 @@ impl AccountService {
         self.has_password(self.store.readers(), person).await
     }
 
-    /// Gives an account that has no password its first one, by a session that began lately. All its sessions end.
+    /// Gives an account that has no password its first one, by a recent session. All its sessions end.
     ///
     /// # Errors
     /// When there is a password, the session is over or began too long ago, too many wait, or the store fails.
@@ -89,7 +89,7 @@ impl AccountService {
             return Err(FirstPasswordRejection::HasOne);
         }
         let found = sql::sessions::find_session(self.store.readers(), asking).await?;
-        self.asks_lately(found.map(|(session, _)| session), account)?;
+        self.require_recent(found.map(|(session, _)| session), account)?;
         let hash = self.hash_password(password, from).await.map_err(|error| match error {
             AccountError::Store(error) => error.into(),
             AccountError::Hashing => FirstPasswordRejection::Busy,
@@ -97,7 +97,7 @@ impl AccountService {
         })?;
         let mut transaction = self.store.begin_of(account).await?;
         let session = self.session_now(&mut transaction, asking).await?;
-        self.asks_lately(session, account)?;
+        self.require_recent(session, account)?;
         if !sql::sessions::set_first_password(&mut transaction, account, &hash).await? {
             return Err(FirstPasswordRejection::HasOne);
         }
@@ -105,11 +105,11 @@ impl AccountService {
         Ok(self.commit_password(transaction, account, actor.as_str().into()).await?)
     }
 
-    /// Sees that there is a session of the account, and that it began lately.
-    fn asks_lately(&self, session: Option<UserSession>, account: AccountId) -> Result<(), FirstPasswordRejection> {
+    /// Sees that there is a session of the account, and that it is recent.
+    fn require_recent(&self, session: Option<UserSession>, account: AccountId) -> Result<(), FirstPasswordRejection> {
         let session = session.filter(|session| session.account == account);
         let session = session.ok_or(FirstPasswordRejection::SignedOut)?;
-        if self.began_lately(&session) { Ok(()) } else { Err(FirstPasswordRejection::Stale) }
+        if self.is_recent(&session) { Ok(()) } else { Err(FirstPasswordRejection::Stale) }
     }
 }
 

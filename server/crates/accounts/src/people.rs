@@ -14,9 +14,7 @@ impl AccountService {
     /// # Errors
     /// When a key asks, the session is over, or the store fails.
     pub async fn person(&self, caller: &Caller) -> Result<AccountId, AccountError> {
-        let CallerCredential::Session(id) = caller.by else { return Err(AccountError::SignedOut) };
-        let found = sql::sessions::find_session(self.store.readers(), id).await?;
-        found.map(|(session, _)| session.account).ok_or(AccountError::SignedOut)
+        self.session_of(caller).await.map(|session| session.account)
     }
 
     /// The account of the person who is signed in, within the transaction that changes something: the session lasts as long as it.
@@ -32,21 +30,25 @@ impl AccountService {
         self.session_now(transaction, id).await?.map(|session| session.account).ok_or(AccountError::SignedOut)
     }
 
-    /// The account of the person who is signed in, by a session that began lately.
+    /// The account of the person who is signed in, by a recent session.
     ///
     /// # Errors
     /// As [`person`](Self::person), and when the session began too long ago.
-    pub async fn person_lately(&self, caller: &Caller) -> Result<AccountId, AccountError> {
-        let CallerCredential::Session(id) = caller.by else { return Err(AccountError::SignedOut) };
-        let found = sql::sessions::find_session(self.store.readers(), id).await?;
-        let (session, _) = found.ok_or(AccountError::SignedOut)?;
-        if self.began_lately(&session) { Ok(session.account) } else { Err(AccountError::SignInStale) }
+    pub async fn recently_signed_in(&self, caller: &Caller) -> Result<AccountId, AccountError> {
+        let session = self.session_of(caller).await?;
+        if self.is_recent(&session) { Ok(session.account) } else { Err(AccountError::SignInStale) }
     }
 
-    /// True if a session is of a sign-in that was lately, so that a way to sign in may be added by it.
-    pub(super) fn began_lately(&self, session: &UserSession) -> bool {
-        let lately_ms = i64::try_from(limits::RECENT_SIGN_IN.as_millis()).unwrap_or(i64::MAX);
-        self.clock.now_ms() - session.created_at_ms < lately_ms
+    async fn session_of(&self, caller: &Caller) -> Result<UserSession, AccountError> {
+        let CallerCredential::Session(id) = caller.by else { return Err(AccountError::SignedOut) };
+        let found = sql::sessions::find_session(self.store.readers(), id).await?;
+        found.map(|(session, _)| session).ok_or(AccountError::SignedOut)
+    }
+
+    /// True if a session is of a recent sign-in, so that a way to sign in may be added by it.
+    pub(super) fn is_recent(&self, session: &UserSession) -> bool {
+        let recent_ms = i64::try_from(limits::RECENT_SIGN_IN.as_millis()).unwrap_or(i64::MAX);
+        self.clock.now_ms() - session.created_at_ms < recent_ms
     }
 
     /// Opens an account for a person who signs in by an identity.

@@ -50,7 +50,10 @@ impl IdentityService {
         new: &NewWalletChallenge,
         from: Option<IpAddr>,
     ) -> Result<WalletChallenge, IdentityError> {
-        let account = self.accounts.person_lately(caller).await?;
+        // What a new sign-in would not mend comes first.
+        self.audience.as_ref().ok_or(IdentityError::Disabled)?;
+        fit_wallet(new)?;
+        let account = self.accounts.recently_signed_in(caller).await?;
         self.make_challenge(new, Some(account), from).await
     }
 

@@ -38,7 +38,9 @@ impl IdentityService {
         provider: &str,
         from: Option<IpAddr>,
     ) -> Result<OidcStart, IdentityError> {
-        let account = self.accounts.person_lately(caller).await?;
+        // What a new sign-in would not mend comes first.
+        self.provider(provider)?;
+        let account = self.accounts.recently_signed_in(caller).await?;
         self.begin(provider, OidcPurpose::Link(account), from).await
     }
 
@@ -70,8 +72,8 @@ impl IdentityService {
     /// Makes a person that a browser came back from a provider with a way to sign in to the caller's account.
     ///
     /// # Errors
-    /// As [`sign_in_by_oidc`](Self::sign_in_by_oidc), and when the session is over, the person signs in already, or the account has as
-    /// many identities as it may.
+    /// As [`sign_in_by_oidc`](Self::sign_in_by_oidc), and when the session is over or began too long ago, the person signs in already, or
+    /// the account has as many identities as it may.
     pub async fn link_oidc(
         &self,
         caller: &Caller,
@@ -103,7 +105,9 @@ impl IdentityService {
     }
 
     async fn try_link_oidc(&self, caller: &Caller, answer: &OidcAnswer) -> Result<Identity, IdentityError> {
-        let (provider, account) = (self.provider(&answer.provider)?, caller.person());
+        let provider = self.provider(&answer.provider)?;
+        // Here as well: nothing is kept of what begins, so whoever has an old session could make it up.
+        let account = self.accounts.recently_signed_in(caller).await?;
         let person = provider.person(answer, OidcPurpose::Link(account)).await?;
         let mut transaction = self.store.begin_of(account).await?;
         self.accounts.person_now(&mut transaction, caller).await?;

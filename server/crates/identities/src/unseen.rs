@@ -50,6 +50,9 @@ impl IdentityService {
     /// Those whom groups have made members, each with an organisation, who have not signed in since then.
     async fn unseen(&self, issuer: &str, since_ms: i64) -> Result<Vec<(AccountId, AccountId)>, IdentityError> {
         let mut people = self.organisations.people_by(issuer).await.map_err(read_error)?;
+        if people.is_empty() {
+            return Ok(people);
+        }
         let seen = sql::seen_since(self.store.readers(), issuer, since_ms).await?;
         people.retain(|(person, _)| !seen.contains(person));
         Ok(people)

@@ -8,6 +8,8 @@ use tollgate_store::{StoreError, StoreTransaction};
 
 /// In the log of changes, that a membership has ended.
 const LEAVE: &str = "member.leave";
+/// That it has ended because its person does not sign in any more.
+const ABSENT: &str = "member.absent";
 
 impl OrganisationService {
     /// The members of the caller's organisation by name, those who have left included.
@@ -148,7 +150,7 @@ impl OrganisationService {
         self.accounts.lock(&mut transaction, organisation).await?;
         let found = sql::members::active(&mut transaction, organisation, person).await?;
         let Some(before) = found.filter(|member| member.issuer.as_deref() == Some(issuer)) else { return Ok(()) };
-        self.lapse(transaction, by_groups(organisation, issuer), "member.absent", before).await
+        self.lapse(transaction, by_groups(organisation, issuer), ABSENT, before).await
     }
 
     /// Ends a membership that groups have made, so that they can make it again.

@@ -1,6 +1,10 @@
 //! `tollgate check`: what it tells of a configuration, to people and to programs.
 
-use serde_json::json;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::thread;
+
+use serde_json::{Value, json};
 use tollgate_tests::binary::{run, run_in, run_json};
 use tollgate_tests::mail_server::MailServer;
 use tollgate_tests::oidc::{self, OidcProvider};
@@ -274,6 +278,42 @@ fn a_mail_server_is_asked_whether_it_would_take_mail() {
     assert!(!usable && told.contains(why), "{told}");
     let (usable, told) = config(&MailServer::start("off", None));
     assert!(!usable && told.contains("the mail server offers no TLS"), "{told}");
+}
+
+/// A provider that publishes this key alone, for two askings; its issuer.
+fn publishes(key: &Value) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let issuer = format!("http://{}", listener.local_addr().expect("an address"));
+    let place = |path: &str| format!("{issuer}/{path}");
+    let metadata = json!({
+        "issuer": issuer, "authorization_endpoint": place("authorize"), "token_endpoint": place("token"), "jwks_uri": place("keys"),
+    });
+    let told = [metadata, json!({"keys": [key]})].map(|told| told.to_string());
+    thread::spawn(move || {
+        for body in told {
+            let (mut stream, _) = listener.accept().expect("somebody asks");
+            let mut line = String::new();
+            BufReader::new(&stream).read_line(&mut line).expect("a request");
+            let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", body.len());
+            stream.write_all(format!("{head}{body}").as_bytes()).expect("it is sent");
+        }
+    });
+    issuer
+}
+
+#[test]
+fn a_sign_in_provider_whose_keys_sign_nothing_cannot_be_used() {
+    let point = "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU";
+    let key = |usage: &str| json!({"kty": "EC", "crv": "P-256", "use": usage, "x": point, "y": point});
+    for (usage, usable) in [("sig", true), ("enc", false)] {
+        let issuer = publishes(&key(usage));
+        let config = format!(
+            "[[oidc]]\nname = \"company\"\nlabel = \"Company\"\nissuer = {issuer:?}\nclient_id = \"tollgate\"\n"
+        );
+        let (used, told) = checked(&config, ("OIDC_SECRET", "unused"));
+        assert_eq!(used, usable, "{told}");
+        assert_eq!(told.contains("it publishes none that an ID token may be signed by here"), !usable, "{told}");
+    }
 }
 
 #[test]

@@ -389,7 +389,7 @@ async fn sign_in_stale(cases: &mut Cases) {
     let session = begun.headers()["set-cookie"].to_str().expect("text").split(';').next().expect("a cookie").to_owned();
     hand.advance_ms(i64::try_from(limits::RECENT_SIGN_IN.as_millis()).expect("minutes"));
     let first_password = Ask { body: Some(json!({"new_password": PASSWORD})), ..Ask::of(CHANGE, &Names::default()) };
-    let own = ["identities.challenge_own", "oidc.begin_own"]
+    let own = ["identities.challenge_own", "oidc.begin_own", "oidc.link"]
         .map(|operation| (operation, Ask::of(operation, &Names::default())));
     for (operation, ask) in own.into_iter().chain([(CHANGE, first_password)]) {
         told(cases, &door, operation, by_session(ask.request(&door.url), &door, &session), "SIGN_IN_STALE").await;

@@ -161,13 +161,11 @@ fn notes(page: DocsPage<'_, '_>, operation: &ResolvedOperation<'_>) -> Vec<Strin
 fn sections(page: DocsPage<'_, '_>, operation: &ResolvedOperation<'_>) -> Vec<FieldSection> {
     let section = |heading, about: String, fields| FieldSection { heading, about, fields };
     let mut sections = Vec::new();
-    for (heading, all) in [("Path", &operation.path), ("Query", &operation.query), ("Headers", &operation.headers)] {
-        let mut table = fields(page, all, FieldDirection::Asked);
-        if heading == "Headers" {
-            table
-                .rows
-                .extend(page.site.lowered.read_headers(operation).map(|(name, about)| header_row(page, name, about)));
-        }
+    let paid = page.site.lowered.paid_headers(operation).map(|(name, about)| header_row(page, name, about));
+    let mut headers = fields(page, &operation.headers, FieldDirection::Asked);
+    headers.rows.extend(paid);
+    let [path, query] = [&operation.path, &operation.query].map(|all| fields(page, all, FieldDirection::Asked));
+    for (heading, table) in [("Path", path), ("Query", query), ("Headers", headers)] {
         if !table.is_empty() {
             sections.push(section(heading, String::new(), table));
         }

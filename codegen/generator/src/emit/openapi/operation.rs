@@ -175,10 +175,11 @@ fn parameters(document: &ApiDocument, schemas: &TypeSchemas<'_>, operation: &Api
         }
         parameters.push(header);
     }
-    let read = document.wire_names.values().filter(|wire| wire.read_by.is_some());
-    for wire in read.filter(|_| operation.proxy && operation.idempotency_key) {
+    let is_paid = operation.proxy && operation.idempotency_key;
+    let read = document.wire_names.iter().filter(|(name, _)| is_paid && !operation.headers.contains_key(*name));
+    for (name, wire) in read.filter(|(_, wire)| wire.of_paid) {
         parameters.push(json!({
-            "name": wire.accepts[0], "in": "header", "schema": {"type": "string"},
+            "name": document.wire_name(name), "in": "header", "schema": {"type": "string"},
             "description": wire.doc.as_deref().unwrap_or_default().trim_end(),
         }));
     }

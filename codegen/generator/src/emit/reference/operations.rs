@@ -62,7 +62,7 @@ fn text(
         parameters: parameters
             .into_iter()
             .flat_map(|(fields, place)| rows_of(fields, place))
-            .chain(read_headers(operation, lowered))
+            .chain(paid_headers(operation, lowered))
             .chain(reply_headers(operation, lowered))
             .collect(),
         body: operation.body.as_ref().map(|body| body_rows(body, lowered)).unwrap_or_default(),
@@ -71,12 +71,12 @@ fn text(
     }
 }
 
-/// The headers that are read of every operation of its kind, in the same table.
-fn read_headers<'o>(
+/// The headers that it reads because it is paid for, in the same table.
+fn paid_headers<'o>(
     operation: &'o ResolvedOperation<'_>,
     lowered: &'o ResolvedSpec<'_>,
 ) -> impl Iterator<Item = ReferenceRow> + 'o {
-    lowered.read_headers(operation).map(|(name, about)| ReferenceRow {
+    lowered.paid_headers(operation).map(|(name, about)| ReferenceRow {
         name: name.to_owned(),
         place: "header",
         ty: "optional string".to_owned(),

@@ -29,13 +29,10 @@ const HOLD_IS_THERE: &str = "SELECT EXISTS (SELECT 1 FROM holds WHERE id = ?1 AN
 static PRICES: LazyLock<InsertStatements> = LazyLock::new(|| {
     InsertTarget::Plain { into: "INSERT OR IGNORE INTO prices", columns: price_columns!() }.statements()
 });
-static HOLDS: LazyLock<InsertStatements> = LazyLock::new(|| {
-    InsertTarget::Plain {
-    into: "INSERT INTO holds",
-    columns: "id, account_id, key_id, request_id, amount, model, stream, price_id, ratio_ppm, epoch, created_at, expires_at, kept, \
-        counted, day_at, week_at, month_at, life_at, tokens, in_flight, pools, tags",
-}.statements()
-});
+const HOLD_COLUMNS: &str = "id, account_id, key_id, request_id, amount, model, stream, price_id, ratio_ppm, epoch, created_at, expires_at, \
+    kept, counted, day_at, week_at, month_at, life_at, tokens, in_flight, pools, tags";
+static HOLDS: LazyLock<InsertStatements> =
+    LazyLock::new(|| InsertTarget::Plain { into: "INSERT INTO holds", columns: HOLD_COLUMNS }.statements());
 static RECEIPTS: LazyLock<InsertStatements> =
     LazyLock::new(|| InsertTarget::Receipts { columns: concat!(outcome_columns!(), ", resolved_at") }.statements());
 

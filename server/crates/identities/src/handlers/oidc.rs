@@ -108,6 +108,7 @@ impl LinkOidc for IdentityService {
         let provider = answer.provider;
         let linked = linked.map_err(|error| match error {
             IdentityError::SignedOut => LinkOidcError::SessionInvalid,
+            IdentityError::SignInStale => LinkOidcError::SignInStale,
             IdentityError::NoProvider => LinkOidcError::OidcProviderNotFound { provider },
             IdentityError::OidcRefused(reason) => {
                 LinkOidcError::OidcRefused { reason: told(cx, &provider, reason), provider }

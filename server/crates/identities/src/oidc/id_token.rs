@@ -1,6 +1,8 @@
 //! The code against tokens, and whether an ID token counts (OpenID Connect Core 1.0, 3.1.3).
 
-use data_encoding::BASE64;
+use std::ops::RangeInclusive;
+
+use data_encoding::{BASE64, BASE64URL_NOPAD};
 use http::StatusCode;
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use jsonwebtoken::errors::ErrorKind;
@@ -21,6 +23,8 @@ use tollgate_base::Secret;
 /// The algorithms that an ID token may be signed by. None goes by a secret, and `none` is none.
 const ALGORITHMS: [Algorithm; 5] =
     [Algorithm::RS256, Algorithm::PS256, Algorithm::ES256, Algorithm::ES384, Algorithm::EdDSA];
+/// The sizes of an RSA key that signatures are checked by, in bytes.
+const RSA_BYTES: RangeInclusive<usize> = 256..=1024;
 /// The seconds that the clock of a provider may be apart from ours.
 const SKEW: i64 = 60;
 /// The longest name that a provider gives a person (OpenID Connect Core 1.0, 2).
@@ -169,19 +173,25 @@ fn signed_claims(token: &str, keys: &[Jwk], client_id: &str) -> Result<IdClaims,
     Err(refusal)
 }
 
-/// True if an ID token may be signed by a key: it is for signatures, and of the kind of one of the algorithms.
+/// True if an ID token may be signed by a key: it is for signatures, and one that they are checked by here.
 pub(super) fn may_sign(key: &Jwk) -> bool {
-    let fitting: &[Algorithm] = match &key.algorithm {
-        AlgorithmParameters::RSA(_) => &[Algorithm::RS256, Algorithm::PS256],
-        AlgorithmParameters::EllipticCurve(key) => match key.curve {
-            EllipticCurve::P256 => &[Algorithm::ES256],
-            EllipticCurve::P384 => &[Algorithm::ES384],
-            EllipticCurve::P521 | EllipticCurve::Ed25519 => &[],
-        },
-        AlgorithmParameters::OctetKeyPair(_) => &[Algorithm::EdDSA],
-        AlgorithmParameters::OctetKey(_) => &[],
+    let is_of_size = match &key.algorithm {
+        AlgorithmParameters::RSA(key) => {
+            let modulus = BASE64URL_NOPAD.decode(key.n.as_bytes()).unwrap_or_default();
+            RSA_BYTES.contains(&modulus.len())
+        }
+        AlgorithmParameters::EllipticCurve(_) | AlgorithmParameters::OctetKeyPair(_) => true,
+        AlgorithmParameters::OctetKey(_) => false,
     };
-    fitting.iter().any(|algorithm| signs(key, None, *algorithm))
+    let fits = |algorithm: &Algorithm| match (&key.algorithm, algorithm) {
+        (AlgorithmParameters::RSA(_), Algorithm::RS256 | Algorithm::PS256) => true,
+        (AlgorithmParameters::EllipticCurve(key), Algorithm::ES256) => key.curve == EllipticCurve::P256,
+        (AlgorithmParameters::EllipticCurve(key), Algorithm::ES384) => key.curve == EllipticCurve::P384,
+        (AlgorithmParameters::OctetKeyPair(key), Algorithm::EdDSA) => key.curve == EllipticCurve::Ed25519,
+        _ => false,
+    };
+    let can_be_read = DecodingKey::from_jwk(key).is_ok();
+    is_of_size && can_be_read && ALGORITHMS.iter().any(|algorithm| fits(algorithm) && signs(key, None, *algorithm))
 }
 
 /// True if a key may have signed a token with this header. A token that names no key may be of any.
@@ -203,10 +213,11 @@ mod tests {
     #[test]
     fn keys_that_sign_nothing_are_told_from_those_that_do() {
         let point = "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU";
+        let (n, short) = (BASE64URL_NOPAD.encode(&[0xc1; 256]), BASE64URL_NOPAD.encode(&[0xc1; 128]));
         let may = |key: Value| may_sign(&serde_json::from_value(key).expect("a key"));
         for signs in [
-            json!({"kty": "RSA", "n": "AQAB", "e": "AQAB"}),
-            json!({"kty": "RSA", "use": "sig", "alg": "PS256", "n": "AQAB", "e": "AQAB"}),
+            json!({"kty": "RSA", "n": n, "e": "AQAB"}),
+            json!({"kty": "RSA", "use": "sig", "alg": "PS256", "n": n, "e": "AQAB"}),
             json!({"kty": "EC", "crv": "P-256", "x": point, "y": point, "key_ops": ["verify"]}),
             json!({"kty": "OKP", "crv": "Ed25519", "x": point}),
         ] {
@@ -214,8 +225,10 @@ mod tests {
         }
         for other in [
             json!({"kty": "oct", "k": "AQAB"}),
-            json!({"kty": "RSA", "use": "enc", "n": "AQAB", "e": "AQAB"}),
-            json!({"kty": "RSA", "alg": "RS512", "n": "AQAB", "e": "AQAB"}),
+            json!({"kty": "RSA", "n": short, "e": "AQAB"}),
+            json!({"kty": "RSA", "n": "no base64!", "e": "AQAB"}),
+            json!({"kty": "RSA", "use": "enc", "n": n, "e": "AQAB"}),
+            json!({"kty": "RSA", "alg": "RS512", "n": n, "e": "AQAB"}),
             json!({"kty": "EC", "crv": "P-256", "alg": "ECDH-ES", "x": point, "y": point}),
             json!({"kty": "EC", "crv": "P-521", "x": point, "y": point}),
         ] {

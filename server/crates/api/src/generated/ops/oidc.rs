@@ -253,7 +253,8 @@ pub(in crate::generated) async fn begin_own_oidc<S: BeginOwnOidc + api::Authenti
 }
 
 /// POST /api/user/self/identities/oidc: Makes a person of a provider a way to sign in to the account. That
-/// person signs in to one account. (spec/operations/oidc.yaml: oidc.link)
+/// person signs in to one account. Asked for by a session that began lately. (spec/operations/oidc.yaml:
+/// oidc.link)
 #[diagnostic::on_unimplemented(
     message = "operation `oidc.link` (POST /api/user/self/identities/oidc) has no handler on `{Self}`",
     label = "missing `impl LinkOidc for {Self}`",
@@ -298,6 +299,8 @@ pub enum LinkOidcError {
     OidcRefused { provider: String, reason: String },
     #[code(OIDC_UNAVAILABLE)]
     OidcUnavailable { provider: String },
+    #[code(SIGN_IN_STALE)]
+    SignInStale,
     #[code(IDENTITY_EXISTS)]
     IdentityExists { identity: String },
     #[code(IDENTITY_LIMIT)]
