@@ -334,8 +334,9 @@ fn a_sign_in_provider_is_asked_for_what_it_publishes() {
     }
     // All are told of, whichever is asked first.
     let lost = config.replace(&company.url, "http://127.0.0.1:9");
+    let other = config.replace(&company.url, "http://127.0.0.1:11").replace("\"company\"", "\"other\"");
     let mail = "[mail]\nhost = \"127.0.0.1\"\nport = 9\nfrom = \"noreply@example.com\"\n";
-    let (usable, told) = checked(&format!("{lost}{}{mail}", lost.replace("\"company\"", "\"other\"")), secret);
+    let (usable, told) = checked(&format!("{lost}{other}{mail}"), secret);
     assert!(!usable, "{told}");
     for party in ["the sign-in provider `company`", "the sign-in provider `other`", "the mail server"] {
         assert!(told.contains(&format!("{party} cannot be used as it is configured")), "{told}");
