@@ -15,6 +15,7 @@ mod operators_step;
 mod pool_sets_step;
 mod pooled_step;
 mod responses_apart;
+mod rules_by_fewer_statements_step;
 mod sign_in_providers_step;
 mod tags_step;
 mod upkeep_step;

@@ -4,8 +4,12 @@ use super::super::query::run_script;
 use super::tags_step::{hold, released};
 use super::*;
 
-/// What takes everything away that the step has added, and puts back what it has replaced.
+/// What takes everything away that the step has added, and the one after it, and puts back what they have replaced.
 pub(super) fn undone(transaction: &StoreTransaction) -> String {
+    format!("{} {}", rules_by_fewer_statements_step::undone(transaction), own(transaction))
+}
+
+fn own(transaction: &StoreTransaction) -> String {
     match transaction {
         StoreTransaction::Sqlite(..) => {
             let (accounts, ledger) = (
@@ -53,7 +57,7 @@ pub(super) fn undone(transaction: &StoreTransaction) -> String {
 }
 
 /// A part of a step, from its beginning to the first such end behind it.
-fn part<'t>(text: &'t str, begins: &str, ends: &str) -> &'t str {
+pub(super) fn part<'t>(text: &'t str, begins: &str, ends: &str) -> &'t str {
     let from = &text[text.find(begins).unwrap()..];
     &from[..from.find(ends).unwrap() + ends.len()]
 }

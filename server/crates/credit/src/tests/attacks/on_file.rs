@@ -107,7 +107,22 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "DROP TRIGGER holds_reserve; COPY {\"amount\": 500000000}; RELEASE 99",
         "held_not_negative",
     ),
-    ("receipts.receipts_resolve", "UPDATE key_rates SET in_flight = 0; RELEASE 2000001", "in_flight_not_negative"),
+    ("holds.holds_in_flight", "UPDATE key_rates SET in_flight = 0; RELEASE 2000001", "in_flight_not_negative"),
+    ("holds.holds_in_flight", "UPDATE key_rates SET in_flight = 0; RELEASE OR FAIL 2000001", "in_flight_not_negative"),
+    (
+        "holds.holds_in_flight",
+        "DROP TRIGGER key_rates_stay; DELETE FROM key_rates; RELEASE OR IGNORE 2000001",
+        "a request is under way no more",
+    ),
+    ("key_rates.key_rates_fixed", "UPDATE key_rates SET rowid = 8", "rates keep"),
+    ("key_rates.key_rates_fixed", "UPDATE key_rates SET oid = 8", "rates keep"),
+    ("key_rates.key_rates_fixed", "UPDATE key_rates SET _rowid_ = 8", "rates keep"),
+    ("balances.balances_keep_owner", "UPDATE balances SET oid = 3 WHERE account_id = B", "balances keep their owner"),
+    (
+        "balances.balances_keep_owner",
+        "UPDATE balances SET _rowid_ = 3 WHERE account_id = B",
+        "balances keep their owner",
+    ),
     ("receipts.receipts_resolve", "TRAP DELETE ON holds; RELEASE 1", "trapped"),
     (
         "holds.holds_pooled",
