@@ -26,6 +26,8 @@ pub struct GuideText {
     pub name: String,
     /// Its text.
     pub text: String,
+    /// The picture that it may show, SVG: the file of the same name that ends in `.svg`.
+    pub picture: Option<String>,
 }
 
 /// One text.
@@ -139,9 +141,8 @@ impl SourceFile {
     }
 }
 
-/// A text with `
-/// ` as line end and without a byte-order mark, whatever the editor and the checkout made of it. A lone `\r` ends a line for YAML
-/// too, so it must for whoever counts lines.
+/// A text with `\n` as line end and without a byte-order mark, whatever the editor and the checkout made of it. A lone `\r` ends a
+/// line for YAML too, so it must for whoever counts lines.
 fn uniform(text: &str) -> String {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text.to_owned() }
@@ -158,7 +159,11 @@ fn guides(folder: &Path) -> io::Result<Vec<GuideText>> {
         let path = entry?.path();
         if let (Some("md"), Some(name)) = (path.extension().and_then(OsStr::to_str), path.file_stem()) {
             let text = uniform(&fs::read_to_string(&path)?);
-            guides.push(GuideText { name: name.to_string_lossy().into_owned(), text });
+            let picture = match fs::read_to_string(path.with_extension("svg")) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+                picture => Some(picture?),
+            };
+            guides.push(GuideText { name: name.to_string_lossy().into_owned(), text, picture });
         }
     }
     guides.sort_by(|a, b| a.name.cmp(&b.name));

@@ -42,6 +42,11 @@ pub(super) fn content(page: &DocsPage<'_, '_>, guide: &GuideText) -> String {
                 shown.push(Event::End(TagEnd::Table));
                 shown.push(Event::Html("</div>\n".into()));
             }
+            Event::Start(Tag::Image { dest_url, .. }) => {
+                let inside = events.by_ref().take_while(|event| !matches!(event, Event::End(TagEnd::Image)));
+                let words: String = inside.filter_map(|event| text_of(&event).map(str::to_owned)).collect();
+                shown.push(picture(guide, &dest_url, &words));
+            }
             Event::Start(Tag::Link { dest_url, link_type, title, id }) => match target(page, &dest_url) {
                 Some(href) => shown.push(Event::Start(Tag::Link { link_type, dest_url: href.into(), title, id })),
                 None => {
@@ -56,6 +61,17 @@ pub(super) fn content(page: &DocsPage<'_, '_>, guide: &GuideText) -> String {
     let mut written = String::with_capacity(guide.text.len() * 2);
     html::push_html(&mut written, shown.into_iter());
     format!("<div class=\"guide\">\n{written}</div>\n")
+}
+
+/// The picture of the guide, within the page, which loads none. Another is told by its words alone.
+fn picture<'e>(guide: &GuideText, link: &str, words: &str) -> Event<'e> {
+    match &guide.picture {
+        Some(picture) if link.strip_suffix(".svg") == Some(&guide.name) => {
+            let label = escaped(words);
+            Event::Html(format!("<span class=\"picture\" role=\"img\" aria-label=\"{label}\">{picture}</span>").into())
+        }
+        _ => Event::Text(words.to_owned().into()),
+    }
 }
 
 fn code_block(kind: &CodeBlockKind<'_>, text: &str) -> String {
@@ -102,4 +118,27 @@ fn in_reference(page: &DocsPage<'_, '_>, heading: &str) -> String {
     let of_type = site.document.types.keys().find(|name| name.to_lowercase() == heading);
     let place = of_type.and_then(|name| site.place(name).map(|(home, _)| page.href(home, name)));
     place.unwrap_or_else(|| page.href(HOME, ""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_picture_of_a_guide_is_within_its_page_and_another_is_words() {
+        let told = |svg: Option<&str>, link| {
+            let (name, svg) = ("speed".to_owned(), svg.map(str::to_owned));
+            match picture(&GuideText { name, text: String::new(), picture: svg }, link, "a < b") {
+                Event::Html(text) | Event::Text(text) => text.into_string(),
+                other => panic!("{other:?}"),
+            }
+        };
+        let shown = "<span class=\"picture\" role=\"img\" aria-label=\"a &lt; b\"><svg/></span>";
+        assert_eq!(told(Some("<svg/>"), "speed.svg"), shown);
+        for (svg, link) in
+            [(None, "speed.svg"), (Some("<svg/>"), "other.svg"), (Some("<svg/>"), "https://a.example/speed.svg")]
+        {
+            assert_eq!(told(svg, link), "a < b");
+        }
+    }
 }
