@@ -16,6 +16,9 @@ use crate::script::installed;
 pub const SECRET: &str = "a secret: 100% of it";
 /// The name of the provider in the configuration.
 pub const NAME: &str = "company";
+/// The clients that gateways are there: at a public address, and at an address of this machine.
+const PUBLIC: &str = "tollgate";
+const LOCAL: &str = "tollgate: local";
 
 /// A running provider.
 #[derive(Debug)]
@@ -58,7 +61,7 @@ impl OidcProvider {
     /// Its table in the configuration of a gateway at a public address, or at an address of this machine (`local`).
     #[must_use]
     pub fn config(&self, local: bool) -> String {
-        let client = if local { "tollgate: local" } else { "tollgate" };
+        let client = if local { LOCAL } else { PUBLIC };
         format!(
             "[[oidc]]\nname = \"{NAME}\"\nlabel = \"Example Company\"\nissuer = \"{}\"\nclient_id = \"{client}\"\n\
             client_secret_env = \"OIDC_SECRET\"\n",
@@ -71,7 +74,25 @@ impl OidcProvider {
         self.test("people", json!({subject: claims})).await;
     }
 
-    /// Sets its behaviour: `alg`, `method`, `down`.
+    /// Signs a person out at the gateway, whose address is the setting `logout`.
+    ///
+    /// # Panics
+    /// When the gateway does not take it.
+    pub async fn sign_out(&self, subject: &str) {
+        self.test("logout", json!({"subject": subject, "client": LOCAL})).await;
+    }
+
+    /// A logout token of a person, for a gateway at an address of this machine (`local`) or at a public one.
+    pub async fn logout_token(&self, subject: &str, local: bool) -> String {
+        let body = json!({"subject": subject, "client": if local { LOCAL } else { PUBLIC }});
+        let request = client().post(format!("{}/test/logout_token", self.url)).body(body.to_string());
+        let reply = request.send().await.expect("an answer");
+        let (status, text) = (reply.status(), reply.text().await.expect("a text"));
+        assert_eq!(status, 200, "{text}");
+        text
+    }
+
+    /// Sets its behaviour: `alg`, `method`, `down`, `logout`.
     pub async fn set(&self, settings: Value) {
         self.test("set", settings).await;
     }
@@ -84,7 +105,8 @@ impl OidcProvider {
     async fn test(&self, what: &str, body: Value) {
         let request = client().post(format!("{}/test/{what}", self.url)).body(body.to_string());
         let reply = request.send().await.expect("an answer");
-        assert_eq!(reply.status(), 204, "{what}");
+        let (status, text) = (reply.status(), reply.text().await.expect("a text"));
+        assert_eq!(status, 204, "{what}: {text}");
     }
 
     /// Goes to the address of a sign-in as this person's browser, and gives the parameters that it comes back with.

@@ -281,7 +281,8 @@ generated::delegate!(Service {
         BeginOidcSignIn,
         SignInByOidc,
         BeginOwnOidc,
-        LinkOidc
+        LinkOidc,
+        ReceiveOidcLogout
     ],
     organisations: [
         ShowOrganisation,

@@ -156,6 +156,8 @@ impl Planted {
             .await;
         self.fails(post("/api/user/login", &Value::Null).body(format!("{{\"password\":\"{WRONG_PASSWORD}\""))).await;
         self.fails(login(WRONG_PASSWORD, WRONG_PASSWORD)).await;
+        let logout = format!("logout_token={WRONG_TOKEN}");
+        self.fails(client().post(at("/api/user/login/oidc/company/logout")).body(logout)).await;
         self.fails(post("/api/user/register", &json!({"email": "no address", "password": PASSWORD}))).await;
         // A key that is made by a session, used, and shown to whoever may not use it.
         let make = post("/api/user/self/keys", &json!({"label": "second"})).header("cookie", &pair);

@@ -346,6 +346,10 @@ async fn shown(gateway: &TestGateway, door: &Door, operation: &str, clock: &Cloc
             timely("signs in", clock).await;
             returned(door, operation, "signs in", None).await
         }
+        "oidc.log_out" => {
+            timely("signs out", clock).await;
+            people::logged_out("signs out").await
+        }
         _ => {
             timely("is linked", clock).await;
             returned(door, operation, "is linked", Some(&cookie)).await
@@ -387,9 +391,8 @@ async fn every_routed_operation_succeeds() {
             request.header("cookie", cookie).header("origin", &door.url).header("x-tollgate-csrf", "1")
         };
         let request = match operation.id.as_str() {
-            "identities.sign_in" | "identities.link" | "identities.remove" | "oidc.sign_in" | "oidc.link" => {
-                shown(&gateway, &door, &operation.id, &clock).await
-            }
+            "identities.sign_in" | "identities.link" | "identities.remove" | "oidc.sign_in" | "oidc.link"
+            | "oidc.log_out" => shown(&gateway, &door, &operation.id, &clock).await,
             "x402.pay" => orders::payment(&gateway, &door, 1).await.1,
             "members.leave" => by_session(Ask::of(&operation.id, &names).request(&door.url), &door, &member_cookie),
             "organisations.enter" => {

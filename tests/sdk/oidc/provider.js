@@ -2,7 +2,8 @@
 //
 // It prints a line of JSON when it listens, and ends when nobody holds its input any more. Beside its own paths it has
 // `POST /test/people` (claims by subject; `test.forge` says how the person's ID tokens are changed, `test.shift` how many seconds
-// their clock is ahead), `POST /test/set` (the settings below) and `POST /test/rotate` (new keys).
+// their clock is ahead), `POST /test/set` (the settings below), `POST /test/rotate` (new keys), `POST /test/logout` (it signs a
+// person out at the service) and `POST /test/logout_token` (a person's logout token for a client, forged in the same ways).
 // A sign-in goes through at once for the person that `login_hint` names; otherwise a page asks who it is.
 import { createServer } from "node:http";
 import { createPrivateKey, createSecretKey, randomUUID, sign } from "node:crypto";
@@ -14,9 +15,11 @@ import { createMemoryAdapter } from "oidc-provider/lib/adapters/memory_adapter.j
 console.info = console.warn = () => {};
 
 const SECRET = "a secret: 100% of it";
+const LOGOUT = "http://schemas.openid.net/event/backchannel-logout";
 const people = new Map();
-// `alg`: what ID tokens are signed by. `method`: how the client shows itself. `down`: nothing is answered.
-const settings = { alg: "RS256", method: "client_secret_basic", down: false };
+// `alg`: what tokens are signed by. `method`: how the client shows itself. `down`: nothing is answered. `logout`: where the service
+// is told who was signed out.
+const settings = { alg: "RS256", method: "client_secret_basic", down: false, logout: undefined };
 // What has begun goes on with other settings and keys.
 const adapter = createMemoryAdapter(0);
 let keys = await drawnKeys();
@@ -37,6 +40,7 @@ function made(url) {
     client_secret: SECRET,
     id_token_signed_response_alg: settings.alg,
     token_endpoint_auth_method: settings.method,
+    ...(settings.logout && { backchannel_logout_uri: settings.logout, backchannel_logout_session_required: true }),
   };
   const provider = new Provider(url, {
     adapter,
@@ -52,9 +56,11 @@ function made(url) {
     ],
     jwks: { keys },
     cookies: { keys: ["of the tests"] },
+    // The library calls no address of this machine, which is where the service of a test is.
+    fetch: (address, { dispatcher, ...options }) => fetch(address, options),
     claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name", "groups"] },
     enabledJWA: { idTokenSigningAlgValues: ["RS256", "PS256", "ES256", "ES384", "EdDSA"] },
-    features: { devInteractions: { enabled: false } },
+    features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
     findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, ...people.get(id), test: undefined }) }),
     // Nobody is asked what the service may know.
@@ -78,7 +84,16 @@ function made(url) {
   return provider;
 }
 
-// An ID token as its person wants it: the provider's own, at another time, or as none should be.
+// A logout token of a person, made by hand so that it can be forged.
+async function logoutToken({ subject, client }) {
+  const { alg, kid } = keys.find(({ alg }) => alg === "RS256");
+  const now = Math.floor(Date.now() / 1000);
+  const claims = { iss: url, aud: client, sub: subject, iat: now, exp: now + 120, jti: randomUUID(), events: { [LOGOUT]: {} } };
+  const key = createPrivateKey({ key: keys.find((key) => key.kid === kid), format: "jwk" });
+  return forged(await new SignJWT(claims).setProtectedHeader({ alg, kid, typ: "logout+jwt" }).sign(key));
+}
+
+// A token as its person wants it: the provider's own, at another time, or as none should be.
 async function forged(token) {
   const own = decodeJwt(token);
   const header = decodeProtectedHeader(token);
@@ -122,6 +137,14 @@ async function forged(token) {
       return signed({ exp: undefined });
     case "nobody":
       return signed({ sub: "" });
+    case "without-subject":
+      return signed({ sub: undefined, sid: "a session" });
+    case "other-type":
+      return signed({}, keys, { ...header, typ: "at+jwt" });
+    case "without-event":
+      return signed({ events: undefined });
+    case "other-event":
+      return signed({ events: { "https://schemas.openid.net/secevent/risc/event-type/account-disabled": {} } });
     case "foreign-key":
       return signed({}, foreign);
     case "foreign-kid":
@@ -197,7 +220,13 @@ let provider, answer, url;
 const server = createServer(async (request, response) => {
   try {
     const { pathname } = new URL(request.url, url);
-    if (pathname.startsWith("/test/")) {
+    if (pathname === "/test/logout_token") {
+      response.writeHead(200).end(await logoutToken(JSON.parse(await read(request))));
+    } else if (pathname === "/test/logout") {
+      const { subject, client } = JSON.parse(await read(request));
+      await (await provider.Client.find(client)).backchannelLogout(subject, "a session");
+      response.writeHead(204).end();
+    } else if (pathname.startsWith("/test/")) {
       await tested(pathname, request);
       response.writeHead(204).end();
     } else if (settings.down) response.writeHead(503).end();

@@ -78,6 +78,18 @@ impl AccountService {
         self.insert_session(transaction, account, None, issuer).await
     }
 
+    /// Ends the sessions of an account that have begun by a provider, up to this unix time in milliseconds. Gives their number.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn end_sessions_by(&self, account: AccountId, issuer: &str, upto_ms: i64) -> Result<u64, StoreError> {
+        // Waits for a session that is being written at the moment; one that begins later stays.
+        let mut transaction = self.store.begin_of(account).await?;
+        let ended = sql::sessions::end_sessions_by(&mut transaction, account, issuer, upto_ms).await?;
+        transaction.commit().await.map_err(StoreError::commit("the end of sessions"))?;
+        Ok(ended)
+    }
+
     /// True if an account can be signed in to by a password.
     ///
     /// # Errors

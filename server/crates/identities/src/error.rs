@@ -20,7 +20,7 @@ pub enum IdentityError {
     /// A sign-in provider could not be asked, or its answer cannot be read.
     #[error("{0}")]
     OidcUnavailable(String),
-    /// The answer of a sign-in provider shows nobody. The words are for whoever signs in.
+    /// What a sign-in provider has said does not count. The words are for whoever signs in, or for the provider that signs somebody out.
     #[error("{0}")]
     OidcRefused(&'static str),
     /// Somebody tried too often from there.

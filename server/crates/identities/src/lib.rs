@@ -14,6 +14,7 @@ mod handlers;
 mod identity;
 mod manage;
 mod oidc;
+mod oidc_logout;
 mod oidc_sign_in;
 mod sql;
 #[cfg(test)]

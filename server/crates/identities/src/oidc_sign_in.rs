@@ -111,13 +111,13 @@ impl IdentityService {
         let person = provider.person(answer, OidcPurpose::Link(account)).await?;
         let mut transaction = self.store.begin_of(account).await?;
         self.accounts.person_now(&mut transaction, caller).await?;
-        let identity = self.add_own(transaction, account, &key_of(&provider.config, &person)).await?;
+        let identity = self.add_own(transaction, account, &key_of(&provider.config, &person.subject)).await?;
         // As signing in by it would: it is the last that the provider has said of this account.
         self.follow_groups(&provider.config, &person, account).await?;
         Ok(identity)
     }
 
-    fn provider(&self, name: &str) -> Result<&OidcProvider, IdentityError> {
+    pub(super) fn provider(&self, name: &str) -> Result<&OidcProvider, IdentityError> {
         self.providers.iter().find(|provider| provider.config.name == name).ok_or(IdentityError::NoProvider)
     }
 
@@ -128,7 +128,7 @@ impl IdentityService {
         person: &OidcPerson,
         from: Option<IpAddr>,
     ) -> Result<Identity, IdentityError> {
-        let key = key_of(config, person);
+        let key = key_of(config, &person.subject);
         if let Some(known) = sql::find(self.store.readers(), &key).await? {
             return Ok(known);
         }
@@ -236,8 +236,9 @@ fn taken_away(error: IdentityError) -> IdentityError {
     }
 }
 
-fn key_of(config: &OidcProviderConfig, person: &OidcPerson) -> IdentityKey {
-    IdentityKey { kind: IdentityKind::Oidc, issuer: config.issuer.clone(), subject: person.subject.clone() }
+/// What a person of a provider is known by.
+pub(super) fn key_of(config: &OidcProviderConfig, subject: &str) -> IdentityKey {
+    IdentityKey { kind: IdentityKind::Oidc, issuer: config.issuer.clone(), subject: subject.to_owned() }
 }
 
 /// Names for the account of a person, the best first.

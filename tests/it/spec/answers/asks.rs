@@ -215,6 +215,10 @@ impl Ask {
             // Of no sign-in that anybody began.
             "oidc.sign_in" => Self::post("/api/user/login/oidc", unreturned()),
             "oidc.link" => Self::post("/api/user/self/identities/oidc", unreturned()),
+            // Nobody has signed the token.
+            "oidc.log_out" => {
+                Self::post("/api/user/login/oidc/company/logout", json!({"logout_token": "eyJhbGciOiJub25lIn0.e30."}))
+            }
             "identities.challenge" => Self::post("/api/user/login/wallet/challenge", wallet_of(&Wallet::evm())),
             "identities.challenge_own" => Self::post("/api/user/self/identities/challenge", wallet_of(&Wallet::evm())),
             // Nobody has given the text out.

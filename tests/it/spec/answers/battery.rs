@@ -34,7 +34,7 @@ const AT_ONCE: usize = 24;
 /// What any answer takes, on a machine that does much else.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Codes of a request that is at fault.
-const FAULTS: [&str; 57] = [
+const FAULTS: [&str; 58] = [
     "BAD_JSON",
     "BAD_FIELD",
     "MISSING_FIELD",
@@ -84,6 +84,7 @@ const FAULTS: [&str; 57] = [
     // Nor did it begin a sign-in.
     "OIDC_PROVIDER_NOT_FOUND",
     "OIDC_REFUSED",
+    "OIDC_LOGOUT_REFUSED",
     // Orders wait to be paid, three at most, and what comes for them is no payment.
     "X402_INVALID_AMOUNT",
     "X402_UNSUPPORTED_ASSET",

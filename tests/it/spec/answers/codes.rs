@@ -199,7 +199,7 @@ enum Again {
 }
 
 #[rustfmt::skip] // a row is read as a row
-const CODES: [(&str, u16, Kind, Again); 127] = [
+const CODES: [(&str, u16, Kind, Again); 128] = [
     ("KEY_MISSING", 401, Authentication, Never),
     ("KEY_INVALID", 401, Authentication, Never),
     ("KEY_DISABLED", 401, Authentication, Never),
@@ -253,6 +253,7 @@ const CODES: [(&str, u16, Kind, Again); 127] = [
     ("WALLETS_DISABLED", 403, Permission, Never),
     ("CHALLENGE_INVALID", 409, Conflict, Never),
     ("BAD_WALLET_SIGNATURE", 403, Permission, Never),
+    ("OIDC_LOGOUT_REFUSED", 400, BadRequest, Never),
     ("OIDC_PROVIDER_NOT_FOUND", 404, NotFound, Never),
     ("OIDC_REFUSED", 403, Permission, Never),
     ("OIDC_UNAVAILABLE", 502, Upstream, Now),

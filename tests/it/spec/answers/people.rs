@@ -319,6 +319,10 @@ async fn providers(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     for operation in ["oidc.sign_in", "oidc.link"] {
         told(cases, door, operation, sent(operation, ask(operation), door), "OIDC_REFUSED").await;
     }
+    let unknown = Ask { path: "/api/user/login/oidc/nobody/logout".to_owned(), ..ask("oidc.log_out") };
+    told(cases, door, "oidc.log_out", unknown.request(&door.url), "OIDC_PROVIDER_NOT_FOUND").await;
+    told(cases, &lost, "oidc.log_out", logged_out("ann").await.request(&lost.url), "OIDC_UNAVAILABLE").await;
+    told(cases, door, "oidc.log_out", ask("oidc.log_out").request(&door.url), "OIDC_LOGOUT_REFUSED").await;
     let closed = with_provider(gateway, OidcProviderConfig { registration: Some(false), ..oidc_provider() }).await;
     let asked = answer("oidc.sign_in", "stranger").await;
     told(cases, &closed, "oidc.sign_in", asked.request(&closed.url), "REGISTRATION_DISABLED").await;
@@ -330,6 +334,12 @@ async fn providers(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     let account = AccountId(begun["data"]["user_id"].as_i64().expect("a number"));
     gateway.service().accounts.set_account_state(account, AccountState::Frozen, "test").await.expect("frozen");
     told(cases, door, "oidc.sign_in", sign_in().await, "ACCOUNT_FROZEN").await;
+}
+
+/// The sign-out of a person by its provider.
+pub(super) async fn logged_out(subject: &str) -> Ask {
+    let token = OidcProvider::shared().logout_token(subject, false).await;
+    Ask { body: Some(json!({"logout_token": token})), ..Ask::of("oidc.log_out", &Names::default()) }
 }
 
 /// A door of the gateway with another sign-in provider.

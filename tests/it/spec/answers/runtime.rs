@@ -17,6 +17,7 @@ use tollgate_tests::{TestGateway, client};
 
 use super::asks::{Ask, Names};
 use super::codes::{Cases, Expected, Shape};
+use super::people::logged_out;
 use super::{Door, gateway, returned, routed, signed_in, timely};
 
 /// For what never comes: any time would do.
@@ -144,7 +145,7 @@ async fn bodies(cases: &mut Cases, gateway: &TestGateway, door: &Door, operation
     let impatient = Door::with(gateway.service(), |config| config.body_idle_timeout = SHORT).await;
     let silent = with_type(ask, &impatient, &gateway.key).body(never());
     refused(cases, &impatient, operation, silent, "BODY_TIMEOUT").await;
-    if ["x402.pay", "ewallet.notify"].contains(&operation.id.as_str()) {
+    if ["x402.pay", "ewallet.notify", "oidc.log_out"].contains(&operation.id.as_str()) {
         // It reads bytes, and what is wrong with them is told in its own words.
         return;
     }
@@ -276,10 +277,15 @@ async fn ledger_lost(cases: &mut Cases, gateway: TestGateway, asks: &[(&RoutedOp
     let cookie = signed_in(&gateway).await;
     timely("late", &gateway.service().account_pages.clock).await;
     let signs_in = returned(&door, "oidc.sign_in", "late", None).await;
+    let signs_out = logged_out("late").await;
     let _folder = gateway.stop().await;
     for (operation, ask) in asks.iter().filter(|(operation, _)| operation.codes.contains("LEDGER_UNAVAILABLE")) {
-        // Nobody's sign-in gets so far, but one that a provider vouches for.
-        let ask = if operation.id == "oidc.sign_in" { &signs_in } else { ask };
+        // Nobody's sign-in and sign-out get so far, but those that a provider vouches for.
+        let ask = match &*operation.id {
+            "oidc.sign_in" => &signs_in,
+            "oidc.log_out" => &signs_out,
+            _ => ask,
+        };
         let request = ask.request(&door.url).bearer_auth(&key).header("origin", &door.url);
         // A notice gets so far only when it is proven.
         let notice = Posted::signed(paid("tg0", "P0", "500").to_string(), 1_800_000_001_000).to(&door.url);

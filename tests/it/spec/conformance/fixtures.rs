@@ -98,6 +98,7 @@ impl<'h> Scene<'h> {
             "operator" => self.put("operator", "secret", operator),
             "notice" => self.notice("tg0"),
             "oidc_answer" => self.oidc_answer(fixture).await,
+            "oidc_logout" => self.oidc_logout().await,
             _ => {}
         }
     }

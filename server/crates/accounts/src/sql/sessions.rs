@@ -58,6 +58,7 @@ const LIST: &str = "SELECT s.account_id, s.created_at, s.seen_at, s.ends_at, s.h
     WHERE s.account_id = $1 AND s.ends_at > $2 AND s.seen_at > $3 ORDER BY s.created_at DESC";
 const END_ONE: &str = "DELETE FROM sessions WHERE account_id = $1 AND hash <> $2 AND hash = $3";
 const END_OTHERS: &str = "DELETE FROM sessions WHERE account_id = $1 AND hash <> $2";
+const END_OF_ISSUER: &str = "DELETE FROM sessions WHERE account_id = $1 AND issuer = $2 AND created_at <= $3";
 /// Deletes the oldest of one account beyond so many.
 const CLEAR: &str = "DELETE FROM sessions WHERE account_id = $1 AND hash NOT IN \
     (SELECT hash FROM sessions WHERE account_id = $1 ORDER BY created_at DESC LIMIT $2)";
@@ -253,6 +254,17 @@ pub(in super::super) async fn end_other_sessions(
         }
         None => query(END_OTHERS).bind(account.0).bind(asking.0.as_slice()).execute(transaction).await,
     };
+    ended.map_err(StoreError::write("sessions"))
+}
+
+/// Ends the sessions of an account that began by a provider, up to a time.
+pub(in super::super) async fn end_sessions_by(
+    transaction: &mut StoreTransaction,
+    account: AccountId,
+    issuer: &str,
+    upto_ms: i64,
+) -> Result<u64, StoreError> {
+    let ended = query(END_OF_ISSUER).bind(account.0).bind(issuer).bind(upto_ms).execute(transaction).await;
     ended.map_err(StoreError::write("sessions"))
 }
 

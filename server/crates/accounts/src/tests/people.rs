@@ -299,7 +299,35 @@ async fn registration_makes_one_account_of_a_name(on: On) {
     assert_eq!(tried(&house, "EVE@example.org", PASSWORD, from(3)).await, "in");
 }
 
+async fn a_provider_ends_the_sessions_that_it_has_begun_up_to_a_time(on: On) {
+    let (house, ann) = with_ann(on).await;
+    let bob = house.account("bob@example.org").await.id;
+    house.accounts.set_password(bob, secret(PASSWORD), "test").await.unwrap();
+    let begin = async |account, issuer| {
+        let mut transaction = house.store.begin_of(account).await.unwrap();
+        let begun = house.accounts.begin_session_within(&mut transaction, account, issuer).await.unwrap().unwrap();
+        transaction.commit().await.unwrap();
+        begun.token
+    };
+    const COMPANY: &str = "https://login.example.com";
+    let (company, other) = (Some(COMPANY), Some("https://other.example.com"));
+    let first = begin(ann, company).await;
+    let upto_ms = house.accounts.clock.now_ms();
+    let others = [begin(ann, other).await, begin(ann, None).await, begin(bob, company).await];
+    house.hand.advance_ms(1);
+    let later = begin(ann, company).await;
+    let is_there = async |token: &Secret| house.accounts.session(token.reveal()).await.is_ok();
+    assert_eq!(house.accounts.end_sessions_by(ann, COMPANY, upto_ms - 1).await.unwrap(), 0);
+    assert_eq!(house.accounts.end_sessions_by(ann, COMPANY, upto_ms).await.unwrap(), 1);
+    assert!(!is_there(&first).await && is_there(&later).await);
+    for token in &others {
+        assert!(is_there(token).await);
+    }
+    assert_eq!(house.accounts.end_sessions_by(ann, COMPANY, i64::MAX).await.unwrap(), 1);
+}
+
 on_both!(
+    a_provider_ends_the_sessions_that_it_has_begun_up_to_a_time,
     a_session_is_of_its_token_and_its_account_alone,
     of_two_changes_of_a_password_by_the_one_before_it_one_counts,
     an_account_without_a_password_is_given_its_first_one_by_who_signed_in_lately,

@@ -388,9 +388,11 @@ pub mod code {
         OidcProviderNotFound = OIDC_PROVIDER_NOT_FOUND { provider: String } NOT_FOUND 404 [] [] Never:
             "nobody signs in by a provider '{provider}' here", "take its name from the list of sign-in providers";
         OidcUnavailable = OIDC_UNAVAILABLE { provider: String } UPSTREAM 502 [] [] Now:
-            "the sign-in provider '{provider}' could not be asked", "begin the sign-in again in a minute, or tell the operator";
+            "the sign-in provider '{provider}' could not be asked", "begin the sign-in again in a minute, or send the logout token again; or tell the operator";
         OidcRefused = OIDC_REFUSED { provider: String, reason: String } PERMISSION 403 [] [] Never:
             "what came back from the sign-in provider '{provider}' signs nobody in: {reason}", "begin the sign-in again, in the same window";
+        OidcLogoutRefused = OIDC_LOGOUT_REFUSED { reason: String } BAD_REQUEST 400 [] [] Never:
+            "nobody is signed out: {reason}", "send a logout token for this client as OpenID Connect Back-Channel Logout 1.0 has it, which names the person by `sub`";
         IdentityExists = IDENTITY_EXISTS { identity: String } CONFLICT 409 [] [] Never:
             "{identity} is a way to sign in already, to this account or another one", "sign in by it";
         IdentityLimit = IDENTITY_LIMIT { count: i64 } CONFLICT 409 [] [] Never:

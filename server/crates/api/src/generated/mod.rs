@@ -556,6 +556,9 @@ macro_rules! delegate {
     (@ LinkOidc $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room oidc LinkOidc link_oidc LinkOidcInput [$crate::generated::types::IdentityReply] [$crate::generated::ops::oidc::LinkOidcError]);
     };
+    (@ ReceiveOidcLogout $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room oidc ReceiveOidcLogout receive_oidc_logout ReceiveOidcLogoutInput [$crate::generated::types::OidcLogoutReply] [$crate::generated::ops::oidc::ReceiveOidcLogoutError]);
+    };
     (@ ShowOrganisation $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room organisation ShowOrganisation show_organisation ShowOrganisationInput [$crate::generated::types::OrganisationReply] [$crate::generated::ops::organisation::ShowOrganisationError]);
     };

@@ -260,6 +260,7 @@ where
     S: ops::oidc::SignInByOidc,
     S: ops::oidc::BeginOwnOidc,
     S: ops::oidc::LinkOidc,
+    S: ops::oidc::ReceiveOidcLogout,
     S: ops::organisation::ShowOrganisation,
     S: ops::organisation::ChangeOrganisation,
     S: ops::teams::CreateTeam,
@@ -697,6 +698,7 @@ where
     routes.add(&ops::oidc::SIGN_IN_BY_OIDC, ops::oidc::sign_in_by_oidc);
     routes.add(&ops::oidc::BEGIN_OWN_OIDC, ops::oidc::begin_own_oidc);
     routes.add(&ops::oidc::LINK_OIDC, ops::oidc::link_oidc);
+    routes.add(&ops::oidc::RECEIVE_OIDC_LOGOUT, ops::oidc::receive_oidc_logout);
     routes
         .add(
             &ops::organisation::SHOW_ORGANISATION,

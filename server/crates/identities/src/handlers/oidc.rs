@@ -7,10 +7,11 @@ use tollgate_accounts::NewSession;
 use tollgate_api::generated::ops::oidc::{
     BeginOidcSignIn, BeginOidcSignInError, BeginOidcSignInInput, BeginOwnOidc, BeginOwnOidcError, BeginOwnOidcInput,
     LinkOidc, LinkOidcError, LinkOidcInput, ListSignInProviders, ListSignInProvidersError, ListSignInProvidersInput,
-    SignInByOidc, SignInByOidcError, SignInByOidcInput,
+    ReceiveOidcLogout, ReceiveOidcLogoutError, ReceiveOidcLogoutInput, SignInByOidc, SignInByOidcError,
+    SignInByOidcInput,
 };
 use tollgate_api::generated::types::{
-    IdentityReply, LoginReply, OidcStartReply, SignInProvider, SignInProviderListReply,
+    IdentityReply, LoginReply, OidcLogoutReply, OidcStartReply, SessionsEnded, SignInProvider, SignInProviderListReply,
 };
 use tollgate_api::{BeginsSession, Cx};
 
@@ -128,6 +129,35 @@ impl LinkOidc for IdentityService {
             }
         })?;
         Ok(IdentityReply { success: true, message: String::new(), data: identity(linked) })
+    }
+}
+
+impl ReceiveOidcLogout for IdentityService {
+    async fn receive_oidc_logout(
+        &self,
+        cx: &Cx,
+        input: ReceiveOidcLogoutInput,
+    ) -> Result<OidcLogoutReply, ReceiveOidcLogoutError> {
+        let provider = input.provider;
+        let ended = self.log_out_by_oidc(&provider, &input.body).await;
+        let ended = ended.map_err(|error| match error {
+            IdentityError::NoProvider => ReceiveOidcLogoutError::OidcProviderNotFound { provider },
+            IdentityError::OidcRefused(reason) => {
+                let request_id = cx.request_id;
+                tracing::info!(%request_id, provider, reason, "a logout by a provider was refused");
+                ReceiveOidcLogoutError::OidcLogoutRefused { reason: reason.to_owned() }
+            }
+            IdentityError::OidcUnavailable(_) => {
+                not_asked(cx, &provider, &error);
+                ReceiveOidcLogoutError::OidcUnavailable { provider }
+            }
+            error => {
+                unavailable(cx, &error);
+                ReceiveOidcLogoutError::LedgerUnavailable
+            }
+        })?;
+        let data = SessionsEnded { ended: i64::try_from(ended).unwrap_or(i64::MAX) };
+        Ok(OidcLogoutReply { success: true, message: String::new(), data })
     }
 }
 

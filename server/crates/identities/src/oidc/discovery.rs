@@ -16,6 +16,9 @@ const KEPT_MS: i64 = 600_000;
 /// The time for which a provider that did not answer is not asked again.
 const DOWN_MS: i64 = 5_000;
 
+/// The time for which keys are kept, for tokens that let nobody in.
+const KEYS_KEPT_MS: i64 = 60_000;
+
 /// The metadata of a provider, kept for a while.
 #[derive(Debug)]
 pub(super) struct Discovery {
@@ -23,6 +26,14 @@ pub(super) struct Discovery {
     client: OidcClient,
     clock: Clock,
     metadata: Mutex<Option<CachedMetadata>>,
+    keys: Mutex<Option<CachedKeys>>,
+}
+
+/// The keys as they were asked for last, or the reason why there were none.
+#[derive(Debug, Clone)]
+struct CachedKeys {
+    asked_at_ms: i64,
+    told: Result<Arc<[Jwk]>, String>,
 }
 
 /// The metadata as they were asked for last, or the reason why there were none.
@@ -66,7 +77,7 @@ struct KeysReply {
 impl Discovery {
     /// Nothing is asked yet.
     pub(super) fn of(issuer: String, client: OidcClient, clock: Clock) -> Self {
-        Self { issuer, client, clock, metadata: Mutex::new(None) }
+        Self { issuer, client, clock, metadata: Mutex::new(None), keys: Mutex::new(None) }
     }
 
     /// The metadata of the provider. Those who ask at once wait for one answer.
@@ -117,11 +128,38 @@ impl Discovery {
         let KeysReply { keys } = read(self.client.get(metadata.jwks_uri.clone()), "keys").await?;
         Ok(keys.into_iter().filter_map(|key| serde_json::from_value(key).ok()).collect())
     }
+
+    /// The keys as the provider has published them within a minute, and those of now where it has one of this name since then. However
+    /// many ask, the provider is asked once in some seconds.
+    pub(super) async fn kept_keys(&self, named: Option<&str>) -> Result<Arc<[Jwk]>, OidcError> {
+        let metadata = self.metadata().await?;
+        let mut cached = self.keys.lock().await;
+        let now_ms = self.clock.now_ms();
+        let told = match &*cached {
+            Some(cached) if cached.is_fresh(named, now_ms) => cached.told.clone(),
+            _ => {
+                let asked = self.keys(&metadata).await.map(Arc::from).map_err(|error| error.to_string());
+                *cached = Some(CachedKeys { asked_at_ms: self.clock.now_ms(), told: asked.clone() });
+                asked
+            }
+        };
+        told.map_err(OidcError::Unavailable)
+    }
 }
 
 impl CachedMetadata {
     fn is_fresh(&self, now_ms: i64) -> bool {
         let kept_ms = if self.told.is_ok() { KEPT_MS } else { DOWN_MS };
+        (0..kept_ms).contains(&(now_ms - self.asked_at_ms))
+    }
+}
+
+impl CachedKeys {
+    fn is_fresh(&self, named: Option<&str>, now_ms: i64) -> bool {
+        let has = |keys: &Arc<[Jwk]>| {
+            named.is_none_or(|named| keys.iter().any(|key| key.common.key_id.as_deref() == Some(named)))
+        };
+        let kept_ms = if self.told.as_ref().is_ok_and(has) { KEYS_KEPT_MS } else { DOWN_MS };
         (0..kept_ms).contains(&(now_ms - self.asked_at_ms))
     }
 }

@@ -17,7 +17,7 @@ pub(crate) enum OidcError {
     /// It could not be asked, or its answer cannot be read. The words are for the log.
     #[error("the sign-in provider could not be asked: {0}")]
     Unavailable(String),
-    /// The answer does not count. The words are for whoever signs in.
+    /// What it has said does not count. The words are for whoever signs in, or for the provider that signs somebody out.
     #[error("{0}")]
     Refused(&'static str),
 }

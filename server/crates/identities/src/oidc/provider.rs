@@ -5,10 +5,12 @@ use super::call::OidcClient;
 use super::config::OidcProviderConfig;
 use super::discovery::Discovery;
 use super::error::{OidcClientError, OidcError, UnusableSignInProvider};
-use super::id_token::{exchange, may_sign, verified};
+use super::id_token::{exchange, verified};
+use super::logout_token::{self, OidcLogout};
 use super::person::{OidcPerson, described};
 use super::sign_in_secret::{OidcPurpose, SignInSecret};
-use tollgate_base::Clock;
+use super::signed_token::may_sign;
+use tollgate_base::{Clock, Secret};
 
 /// A provider, and what is known of it at the moment.
 #[derive(Debug)]
@@ -95,6 +97,16 @@ impl OidcProvider {
         let times = (secret.begun_at_ms(), self.clock.now_ms());
         let claims = verified(&self.config, (&tokens.id_token, &keys), &derived.nonce, times)?;
         described(&self.client, &self.config, &metadata, (&tokens, claims)).await
+    }
+
+    /// The person whom it has signed out, as a logout token says.
+    ///
+    /// # Errors
+    /// When the token does not count, or the provider cannot be asked for its keys.
+    pub(crate) async fn signed_out(&self, token: &Secret) -> Result<OidcLogout, OidcError> {
+        let named = logout_token::named_key(token)?;
+        let keys = self.discovery.kept_keys(named.as_deref()).await?;
+        logout_token::verified(&self.config, (token, &keys), self.clock.now_ms())
     }
 }
 

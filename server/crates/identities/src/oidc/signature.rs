@@ -1,4 +1,4 @@
-//! The signatures of ID tokens, checked by `ring`, which is linked for TLS in any case. What the library brings for it is either a
+//! The signatures of tokens, checked by `ring`, which is linked for TLS in any case. What the library brings for it is either a
 //! second library in C or the `rsa` crate, whose private keys leak by their timing (RUSTSEC-2023-0071).
 
 use jsonwebtoken::crypto::{CryptoProvider, JwkUtils, JwtVerifier};

@@ -332,3 +332,66 @@ pub(in crate::generated) async fn link_oidc<S: LinkOidc + api::Authenticate>(
     let reply = service.link_oidc(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
     call.answer(&reply)
 }
+
+/// POST /api/user/login/oidc/{provider}/logout: Ends the sessions of a person whom a provider has signed out.
+/// Providers call it and clients do not: with a form of one field (`application/x-www-form-urlencoded`), as
+/// OpenID Connect Back-Channel Logout 1.0 has it, or with the same field in JSON. (spec/operations/oidc.yaml:
+/// oidc.log_out)
+#[diagnostic::on_unimplemented(
+    message = "operation `oidc.log_out` (POST /api/user/login/oidc/{{provider}}/logout) has no handler on `{Self}`",
+    label = "missing `impl ReceiveOidcLogout for {Self}`",
+    note = "declared at spec/operations/oidc.yaml: oidc.log_out",
+    note = "add: impl ReceiveOidcLogout for {Self} {{ async fn receive_oidc_logout(&self, cx: &Cx, input: ReceiveOidcLogoutInput) -> Result<OidcLogoutReply, ReceiveOidcLogoutError> {{ .. }} }}"
+)]
+pub trait ReceiveOidcLogout: Send + Sync + 'static {
+    /// Answers the operation.
+    fn receive_oidc_logout(
+        &self,
+        cx: &api::Cx,
+        input: ReceiveOidcLogoutInput,
+    ) -> impl Future<Output = Result<types::OidcLogoutReply, ReceiveOidcLogoutError>> + Send;
+}
+
+/// The input of [`ReceiveOidcLogout`].
+#[derive(Debug)]
+pub struct ReceiveOidcLogoutInput {
+    /// Name of the provider in the configuration.
+    pub provider: String,
+    /// The body as it came; it should be a `OidcLogout`.
+    pub body: bytes::Bytes,
+}
+
+/// The errors of [`ReceiveOidcLogout`].
+#[derive(Debug, OpError)]
+#[op(operation = "oidc.log_out", spec = "spec/operations/oidc.yaml: oidc.log_out")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum ReceiveOidcLogoutError {
+    #[code(OIDC_PROVIDER_NOT_FOUND)]
+    OidcProviderNotFound { provider: String },
+    #[code(OIDC_LOGOUT_REFUSED)]
+    OidcLogoutRefused { reason: String },
+    #[code(OIDC_UNAVAILABLE)]
+    OidcUnavailable { provider: String },
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+}
+
+pub(in crate::generated) static RECEIVE_OIDC_LOGOUT: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::POST, "/api/user/login/oidc/{provider}/logout"),
+    ],
+    body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
+    ..api::Operation::new("oidc.log_out", "spec/operations/oidc.yaml: oidc.log_out", &envelopes::ACCOUNT)
+};
+
+pub(in crate::generated) async fn receive_oidc_logout<S: ReceiveOidcLogout>(
+    service: std::sync::Arc<S>,
+    mut call: api::Call,
+) -> api::Answer {
+    let input = ReceiveOidcLogoutInput {
+        provider: call.path("provider", api::Text::of(1, 32))?,
+        body: call.bytes().await?,
+    };
+    let reply = service.receive_oidc_logout(&call.cx, input).await.map_err(|error| call.cx.failed(error))?;
+    call.answer(&reply)
+}

@@ -58,6 +58,15 @@ pub struct OidcAnswer {
     pub issuer: Option<String>,
 }
 
+/// A person whom a provider has signed out.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/oidc.yaml: OidcLogout")]
+pub struct OidcLogout {
+    /// The logout token of the provider.
+    #[wire(min_len = 1, max_len = 16384)]
+    pub logout_token: api::ShownOnce,
+}
+
 /// Answer of `oidc.providers`.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/oidc.yaml: SignInProviderListReply")]
@@ -80,4 +89,16 @@ pub struct OidcStartReply {
     pub message: String,
     /// The sign-in that has begun.
     pub data: OidcStart,
+}
+
+/// Answer of `oidc.log_out`.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/oidc.yaml: OidcLogoutReply")]
+pub struct OidcLogoutReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The number of sessions that have ended.
+    pub data: super::SessionsEnded,
 }
