@@ -22,6 +22,7 @@ pub(super) const SKEW: i64 = 60;
 const SUBJECT_CHARS_MAX: usize = 255;
 
 /// The reasons why the claims of a token are not read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TokenFault {
     /// None of the keys has signed it, or by no algorithm that counts.
     Unsigned,
