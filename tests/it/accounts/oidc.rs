@@ -470,13 +470,13 @@ async fn whoever_came_by_groups_acts_in_sessions_of_the_provider_alone() {
 const LOGOUT: &str = "/api/user/login/oidc/company/logout";
 
 impl House {
-    /// Whether a session is there still.
+    /// True if a session is there still.
     async fn is_signed_in(&self, cookie: &str) -> bool {
         let request = client().get(self.gateway.url(ORGANISATIONS)).header("cookie", cookie);
         request.send().await.expect("an answer").status() == 200
     }
 
-    /// What the gateway says to a request of the provider's.
+    /// The answer of the gateway to a request of the provider's.
     async fn logout(&self, kind: &str, body: String) -> Told {
         let request = client().post(self.gateway.url(LOGOUT)).header("content-type", kind);
         told(request.body(body).send().await.expect("an answer")).await

@@ -236,7 +236,7 @@ fn taken_away(error: IdentityError) -> IdentityError {
     }
 }
 
-/// What a person of a provider is known by.
+/// The key of a person of a provider.
 pub(super) fn key_of(config: &OidcProviderConfig, subject: &str) -> IdentityKey {
     IdentityKey { kind: IdentityKind::Oidc, issuer: config.issuer.clone(), subject: subject.to_owned() }
 }

@@ -13,7 +13,7 @@ use tollgate_base::Secret;
 /// The event that a logout token tells.
 const EVENT: &str = "http://schemas.openid.net/event/backchannel-logout";
 
-/// What a logout token may say that it is.
+/// The types of a logout token (`typ`), where it tells one.
 const TYPES: [&str; 2] = ["logout+jwt", "JWT"];
 const TOKEN_BYTES_MAX: usize = 16_384;
 const OTHER: OidcError = OidcError::Refused("the token is no logout token");

@@ -5,7 +5,7 @@ use super::tags_step::{hold, released};
 use super::weekly_budgets_of_keys_step::part;
 use super::*;
 
-/// What puts back the rules that the step has replaced. On a server there is nothing to do.
+/// The script that puts back the rules that the step has replaced. On a server there is nothing to do.
 pub(super) fn undone(transaction: &StoreTransaction) -> String {
     let StoreTransaction::Sqlite(..) = transaction else { return String::new() };
     let ledger = include_str!("../../migrations/sqlite/0002_ledger.sql");

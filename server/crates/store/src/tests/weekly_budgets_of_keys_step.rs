@@ -4,7 +4,7 @@ use super::super::query::run_script;
 use super::tags_step::{hold, released};
 use super::*;
 
-/// What takes everything away that the step has added, and the one after it, and puts back what they have replaced.
+/// The script that takes everything away that the step has added, and the one after it, and puts back what they have replaced.
 pub(super) fn undone(transaction: &StoreTransaction) -> String {
     format!("{} {}", rules_by_fewer_statements_step::undone(transaction), own(transaction))
 }
