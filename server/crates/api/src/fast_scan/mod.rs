@@ -1,16 +1,15 @@
-//! The pass that nearly every body takes: one look at each byte, words at a time inside strings.
+//! The pass that nearly every body takes: one look at each byte, a block at a time inside strings.
 //!
 //! It is as strict as the parser and makes no error texts. A body that it does not accept is given to the parser, which
 //! makes them, and which reads the few spellings that only it understands.
 
-mod plain;
+mod string;
 #[cfg(test)]
 mod tests;
 
 use std::borrow::Cow;
 
 use super::scan::FoundMembers;
-use plain::plain;
 
 /// Containers inside each other that the stack below can hold.
 const DEPTH_MAX: usize = 128;
@@ -19,7 +18,8 @@ const DEPTH_MAX: usize = 128;
 /// deeper than `depth`.
 pub(super) fn members<'b>(text: &'b str, names: &[&str], depth: usize) -> Option<FoundMembers<'b>> {
     let mut found = FoundMembers::default();
-    let mut skim = FastScanner { bytes: text.as_bytes(), at: 0, depth: depth.min(DEPTH_MAX).checked_sub(1)? };
+    let depth = depth.min(DEPTH_MAX).checked_sub(1)?;
+    let mut skim = FastScanner { bytes: text.as_bytes(), at: 0, depth, is_sound: false };
     skim.expect(b'{')?;
     let mut more = !skim.comes(b'}');
     while more {
@@ -46,13 +46,15 @@ pub struct FastScanner<'b> {
     at: usize,
     /// The most levels that a value may be nested that is passed over.
     depth: usize,
+    /// True for a text that was checked before, whose strings are looked at for their ends alone.
+    is_sound: bool,
 }
 
 impl<'b> FastScanner<'b> {
     /// A reader at the beginning of a text.
     #[must_use]
     pub const fn new(text: &'b str) -> Self {
-        Self { bytes: text.as_bytes(), at: 0, depth: DEPTH_MAX }
+        Self { bytes: text.as_bytes(), at: 0, depth: DEPTH_MAX, is_sound: true }
     }
 
     /// The first byte of what comes next.
@@ -168,24 +170,9 @@ impl<'b> FastScanner<'b> {
     /// The rest of a string behind its first quote; what stands between the quotes.
     fn string(&mut self) -> Option<&'b [u8]> {
         let start = self.at;
-        loop {
-            self.at += plain(&self.bytes[self.at..]);
-            match self.next()? {
-                b'"' => return Some(&self.bytes[start..self.at - 1]),
-                b'\\' => match self.next()? {
-                    b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => {}
-                    b'u' => {
-                        let hex = self.bytes.get(self.at..self.at + 4)?;
-                        if !hex.iter().all(u8::is_ascii_hexdigit) {
-                            return None;
-                        }
-                        self.at += 4;
-                    }
-                    _ => return None,
-                },
-                _ => return None,
-            }
-        }
+        let end = if self.is_sound { string::end_of_sound } else { string::end };
+        self.at = end(self.bytes, start)?;
+        Some(&self.bytes[start..self.at - 1])
     }
 
     /// The rest of a number behind its first byte.
