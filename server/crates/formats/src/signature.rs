@@ -40,9 +40,15 @@ pub struct SignatureMaker {
 /// that writes such a text itself only has its request read, and loses nothing.
 #[must_use]
 pub fn has_foreign_signature(body: &[u8]) -> bool {
-    // `tg1.` as the first bytes of base64; the last letter holds no bit of what follows.
-    const MARKS: [&[u8]; 3] = [b"\"tg1.", b"\"dGcxL", ON_ID.as_bytes()];
-    MARKS.iter().any(|mark| memchr::memmem::find(body, mark).is_some())
+    // Both plain marks are looked for at once, by what they have in common. `tg1.` as the first bytes of base64: the last letter
+    // holds no bit of what follows.
+    const COMMON: &[u8] = b"tg1";
+    const IN_BASE64: &[u8] = b"\"dGcxL";
+    let is_mark = |at: usize| {
+        let (before, behind) = (&body[..at], &body[at + COMMON.len()..]);
+        (before.ends_with(b"\"") && behind.starts_with(b".")) || (before.ends_with(b"__") && behind.starts_with(b"_"))
+    };
+    memchr::memmem::find_iter(body, COMMON).any(is_mark) || memchr::memmem::find(body, IN_BASE64).is_some()
 }
 
 impl ThinkingSignature {
@@ -164,7 +170,7 @@ mod tests {
         for text in [&packed, &made.append_to_id("call_1"), &bytes] {
             assert!(has_foreign_signature(format!(r#"{{"a":["{text}"]}}"#).as_bytes()), "{text}");
         }
-        for body in [r#"{"signature":"EqRk"}"#, r#"{"text":"of tg1. and dGcxL"}"#, ""] {
+        for body in [r#"{"signature":"EqRk"}"#, r#"{"text":"of tg1. and dGcxL"}"#, r#"["tg1_","_tg1_","__tg1."]"#, "tg1", ""] {
             assert!(!has_foreign_signature(body.as_bytes()), "{body}");
         }
     }

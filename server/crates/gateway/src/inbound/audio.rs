@@ -12,7 +12,7 @@ use tollgate_credit::MediaTokens;
 use super::words::{spells_letters, words};
 
 /// The words for audio in these formats: kinds of parts, and members of parts and of earlier answers.
-const WORDS: [&str; 3] = ["\"input_audio", "\"audio_url", "\"audio"];
+pub(super) const WORDS: [&str; 3] = ["\"input_audio", "\"audio_url", "\"audio"];
 
 /// The audio that a request mentions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -24,15 +24,16 @@ pub struct AudioMentions {
 }
 
 impl AudioMentions {
-    /// The audio in a request of format O.
+    /// The audio in a request of format O. A conversation of texts alone has none.
     #[must_use]
-    pub fn of(body: &ProxyBody<CreateChatCompletionHead>) -> Self {
+    pub fn of(body: &ProxyBody<CreateChatCompletionHead>, text_alone: bool) -> Self {
         let text = |span: &Range<usize>| written_out(&body.bytes[span.clone()]);
         let head = &body.head;
         let audio = head.audio.as_ref().filter(|audio| *text(&audio.span) != *b"null").map(|_| "audio");
         let names_it = |kinds: &[u8]| memmem::find(kinds, b"\"audio\"").is_some();
         let modalities = head.modalities.as_ref().filter(|kinds| names_it(&text(&kinds.span))).map(|_| "modalities");
-        Self { heard: heard(&text(&head.messages.span)), spoken: audio.or(modalities) }
+        let heard = if text_alone { None } else { heard(&text(&head.messages.span)) };
+        Self { heard, spoken: audio.or(modalities) }
     }
 
     /// The audio in the input of a request of format R, whose answers have none.

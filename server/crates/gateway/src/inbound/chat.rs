@@ -14,14 +14,15 @@ use super::{BodyEdits, InboundRequest, size};
 
 impl From<ProxyBody<CreateChatCompletionHead>> for InboundRequest {
     fn from(body: ProxyBody<CreateChatCompletionHead>) -> Self {
-        let sound = AudioMentions::of(&body);
+        let text_alone = only_texts(&body.bytes[body.head.messages.span.clone()]);
+        let sound = AudioMentions::of(&body, text_alone);
         Self {
             format: Format::Chat,
             model: body.head.model.value.clone(),
             stream: flag(body.head.stream.as_ref()),
             as_list: false,
             bytes: body.bytes.clone(),
-            asked: asked(&body, sound),
+            asked: asked(&body, text_alone, sound),
             prompt_bytes: size(body.head.messages.span.len()),
             sound,
             keep: None,
@@ -39,7 +40,7 @@ impl From<ProxyBody<CreateChatCompletionHead>> for InboundRequest {
     }
 }
 
-fn asked(body: &ProxyBody<CreateChatCompletionHead>, sound: AudioMentions) -> RequestExtent {
+fn asked(body: &ProxyBody<CreateChatCompletionHead>, text_alone: bool, sound: AudioMentions) -> RequestExtent {
     let head = &body.head;
     let tokens = |member: &Option<Spanned<Option<i64>>>| {
         member.as_ref().and_then(|member| member.value).and_then(|value| u64::try_from(value).ok())
@@ -50,7 +51,7 @@ fn asked(body: &ProxyBody<CreateChatCompletionHead>, sound: AudioMentions) -> Re
         // A provider may read either of the two, so the worst case is the larger.
         output_tokens: bounds.into_iter().flatten().max(),
         choices: tokens(&head.n).unwrap_or(1),
-        text_alone: only_texts(&body.bytes[head.messages.span.clone()]),
+        text_alone,
         tools: head.tools.is_some(),
         sound: sound.is_spoken(),
     }
@@ -92,6 +93,13 @@ mod tests {
             (r#"[{"content":[{"image_url":{"url":"x"}}]}]"#, false),
         ] {
             assert_eq!(only_texts(messages.as_bytes()), alone, "{messages}");
+        }
+    }
+
+    #[test]
+    fn no_word_for_audio_is_in_a_conversation_of_texts_alone() {
+        for word in super::super::audio::WORDS {
+            assert!(!only_texts(format!("[{{{word}\":1}}]").as_bytes()), "{word}");
         }
     }
 }
