@@ -9,11 +9,11 @@ pub struct RequestObject {
     pub name: &'static str,
     /// True if a text in its place is the id of something kept at the provider.
     pub text_is_state: bool,
-    /// Its members, sorted by name.
+    /// Its members, sorted by the lengths of their names and then by these.
     pub members: &'static [(&'static str, MemberClass)],
     /// The member whose text says what kind it is.
     pub kind_in: Option<&'static str>,
-    /// Its kinds, sorted by name; one that ends in `*` stands for all that begin so.
+    /// Its kinds, sorted in the same way; one that ends in `*` stands for all that begin so.
     pub kinds: &'static [(&'static str, MemberClass)],
 }
 
@@ -72,6 +72,7 @@ pub fn is_kept_by_provider(own: &[&str], address: &str) -> bool {
     host.is_none_or(is_own)
 }
 
+/// The class of a name in a table that is sorted by lengths first, so that few names are read that lie elsewhere.
 fn found(table: &[(&str, MemberClass)], name: &str) -> Option<MemberClass> {
-    table.binary_search_by(|(known, _)| (*known).cmp(name)).ok().map(|at| table[at].1)
+    table.binary_search_by(|(known, _)| (known.len(), *known).cmp(&(name.len(), name))).ok().map(|at| table[at].1)
 }

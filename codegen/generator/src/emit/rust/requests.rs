@@ -12,7 +12,7 @@ pub(super) fn file(lowered: &ResolvedSpec<'_>) -> TokenStream {
     let objects = lowered.request_objects.iter().map(|(name, object)| table(name, object));
     let all = lowered.request_objects.keys().map(|name| constant(name));
     quote! {
-        //! Objects of model requests, with every member and kind that is known in them, sorted by name.
+        //! Objects of model requests, with every member and kind that is known in them, the shorter names first.
 
         use crate::api::{MemberClass, RequestObject};
 
@@ -43,14 +43,15 @@ fn table(name: &str, object: &ResolvedRequestObject<'_>) -> TokenStream {
     }
 }
 
+/// The rows of a table, by the lengths of their names and then by these: a look-up reads few names that are not as long.
 fn rows(classes: &IndexMap<&str, ResolvedMemberClass<'_>>) -> Vec<TokenStream> {
-    classes
-        .iter()
-        .map(|(name, class)| {
-            let class = class_of(class);
-            quote!((#name, MemberClass::#class))
-        })
-        .collect()
+    let mut classes: Vec<_> = classes.iter().collect();
+    classes.sort_by_key(|(name, _)| (name.len(), **name));
+    let row = |(name, class): (&&str, &ResolvedMemberClass<'_>)| {
+        let class = class_of(class);
+        quote!((#name, MemberClass::#class))
+    };
+    classes.into_iter().map(row).collect()
 }
 
 fn class_of(class: &ResolvedMemberClass<'_>) -> TokenStream {

@@ -1,20 +1,20 @@
 //! The ends of strings, a block of bytes at a time.
 
-use wide::{CmpEq, CmpLt, u8x16};
+use wide::u8x16;
 
 /// The bytes that are looked at together.
 const BLOCK: usize = 16;
 
 /// The place behind a string whose inside begins at `at`; `None` where JSON has no such string.
 pub(super) fn end(bytes: &[u8], mut at: usize) -> Option<usize> {
-    while let Some(block) = bytes[at..].first_chunk() {
-        let start = at;
+    loop {
+        let (start, rest) = (at, bytes.get(at..)?);
         at += BLOCK;
         // All of a block are found before the first is looked at: it is loaded once, however many escapes are in it.
-        let mut special = special_bytes(block);
+        let mut special = rest.first_chunk().map_or_else(|| special_bytes(&padded(rest)), special_bytes);
         while special != 0 {
             let place = start + special.trailing_zeros() as usize;
-            let next = match bytes[place] {
+            let next = match bytes.get(place)? {
                 b'"' => return Some(place + 1),
                 b'\\' => past_escape(bytes, place)?,
                 _ => return None,
@@ -26,14 +26,13 @@ pub(super) fn end(bytes: &[u8], mut at: usize) -> Option<usize> {
             special &= u32::MAX << (next - start);
         }
     }
-    loop {
-        at += bytes[at..].iter().position(is_special)?;
-        at = match bytes[at] {
-            b'"' => return Some(at + 1),
-            b'\\' => past_escape(bytes, at)?,
-            _ => return None,
-        };
-    }
+}
+
+/// The last bytes of a text and, where it has ended, what is in no string.
+fn padded(rest: &[u8]) -> [u8; BLOCK] {
+    let mut block = [0; BLOCK];
+    block[..rest.len()].copy_from_slice(rest);
+    block
 }
 
 /// The same in a text that is known to be JSON: the next quote that no backslash escapes.
@@ -65,12 +64,7 @@ fn past_escape(bytes: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Quotes, backslashes and control characters: what is not plain inside a string.
-fn is_special(byte: &u8) -> bool {
-    (*byte < 0x20) | (*byte == b'"') | (*byte == b'\\')
-}
-
-/// A bit for each special byte, the lowest for the first.
+/// A bit for each quote, backslash and control character, which are not plain inside a string: the lowest for the first.
 fn special_bytes(block: &[u8; BLOCK]) -> u32 {
     let block = u8x16::new(*block);
     let control = block.simd_lt(u8x16::splat(0x20));
@@ -88,7 +82,8 @@ mod tests {
                 for around in [b'a', 0, b'"', 0xff] {
                     let mut block = [around; BLOCK];
                     block[place] = byte;
-                    let bits = block.iter().rev().fold(0, |bits, byte| bits << 1 | u32::from(is_special(byte)));
+                    let special = |byte: u8| byte < 0x20 || byte == b'"' || byte == b'\\';
+                    let bits = block.iter().rev().fold(0, |bits, byte| bits << 1 | u32::from(special(*byte)));
                     assert_eq!(special_bytes(&block), bits, "{block:?}");
                 }
             }
