@@ -93,6 +93,31 @@ impl<'b> FastScanner<'b> {
         self.value()
     }
 
+    /// Looks at each member of the object that comes next; `None` where it is none, or `look` says so.
+    pub fn members(&mut self, mut look: impl FnMut(Cow<'b, str>, &mut Self) -> Option<()>) -> Option<()> {
+        self.expect(b'{')?;
+        let mut more = !self.comes(b'}');
+        while more {
+            let name = self.name()?;
+            look(name, self)?;
+            more = self.comes(b',');
+            (more || self.comes(b'}')).then_some(())?;
+        }
+        Some(())
+    }
+
+    /// Looks at each element of the list that comes next; `None` where it is none, or `look` says so.
+    pub fn elements(&mut self, mut look: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
+        self.expect(b'[')?;
+        let mut more = !self.comes(b']');
+        while more {
+            look(self)?;
+            more = self.comes(b',');
+            (more || self.comes(b']')).then_some(())?;
+        }
+        Some(())
+    }
+
     /// True if everything was read.
     pub fn is_over(&mut self) -> bool {
         self.past_space() == self.bytes.len()
@@ -114,6 +139,7 @@ impl<'b> FastScanner<'b> {
             self.past_space();
             match self.next()? {
                 b'"' => drop(self.string()?),
+                b'[' if self.is_sound && self.passes_flat_list() => {}
                 first @ (b'{' | b'[') => {
                     if open.count == self.depth {
                         return None;
@@ -149,6 +175,14 @@ impl<'b> FastScanner<'b> {
                 }
             }
         }
+    }
+
+    /// Passes over the rest of a list that has no text and no list in it, which embeddings are; such lists are long.
+    fn passes_flat_list(&mut self) -> bool {
+        let found = memchr::memchr3(b']', b'[', b'"', &self.bytes[self.at..]).map(|end| self.at + end);
+        let end = found.filter(|end| self.bytes[*end] == b']');
+        self.at = end.map_or(self.at, |end| end + 1);
+        end.is_some()
     }
 
     /// A key on a level where no name is looked for, and its colon.

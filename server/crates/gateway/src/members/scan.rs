@@ -73,28 +73,21 @@ impl BodyWalk<'_> {
     }
 
     fn list(&mut self, object: &'static RequestObject, json: &mut FastScanner<'_>) -> Option<()> {
-        json.takes(b'[').then_some(())?;
-        let mut more = !json.takes(b']');
         let mut index = 0;
-        while more {
+        json.elements(|json| {
             self.steps.push(MemberPathStep::Element(index));
             self.value(object, json)?;
             self.steps.pop();
             index += 1;
-            more = json.takes(b',');
-            (more || json.takes(b']')).then_some(())?;
-        }
-        Some(())
+            Some(())
+        })
     }
 
     fn object(&mut self, object: &'static RequestObject, json: &mut FastScanner<'_>) -> Option<()> {
-        json.takes(b'{').then_some(())?;
-        let mut more = !json.takes(b'}');
         let first = self.findings.len();
         let (mut has_kind, mut tool_name, mut uses_max) = (false, None, None);
         let mut held = BTreeSet::new();
-        while more {
-            let name = json.name()?;
+        json.members(|name, json| {
             let spelt = self.spelt(&name);
             if object.kind_in == Some(&*spelt) {
                 self.kind(object, json.text()?, &mut has_kind);
@@ -117,9 +110,8 @@ impl BodyWalk<'_> {
                 }
                 self.member(object, &name, class, json)?;
             }
-            more = json.takes(b',');
-            (more || json.takes(b'}')).then_some(())?;
-        }
+            Some(())
+        })?;
         let here = self.steps.len();
         for finding in self.findings[first..].iter_mut().filter(|finding| finding.place.0.len() == here) {
             finding.tool_name = tool_name.clone().map(Cow::into_owned);

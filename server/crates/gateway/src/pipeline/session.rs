@@ -69,9 +69,9 @@ fn in_body(format: Format, bytes: &[u8], hash: &mut Sha256) -> Option<()> {
     let mut json = FastScanner::new(std::str::from_utf8(bytes).ok()?);
     let mut start = ConversationStart::default();
     let mut named = None;
-    each(&mut json, |name, json| {
+    json.members(|name, json| {
         let text = json.text()?;
-        match (name, format) {
+        match (&*name, format) {
             ("prompt_cache_key", Format::Chat | Format::Completions | Format::Responses) => named = Some(text),
             ("metadata", Format::Messages) => named = user_id(text),
             ("system" | "instructions" | "systemInstruction" | "system_instruction", _) => start.system = Some(text),
@@ -95,7 +95,7 @@ fn in_body(format: Format, bytes: &[u8], hash: &mut Sha256) -> Option<()> {
 /// The user in the metadata of format A; programs put their session there.
 fn user_id(metadata: &str) -> Option<&str> {
     let mut found = None;
-    each(&mut FastScanner::new(metadata), |name, json| {
+    FastScanner::new(metadata).members(|name, json| {
         let text = json.text()?;
         if name == "user_id" {
             found = Some(text);
@@ -127,7 +127,7 @@ fn first_turn(conversation: &str, hash: &mut Sha256) -> Option<()> {
 /// True if a turn is the user's: its role says so, or it is no object that could have one.
 fn is_of_user(turn: &str) -> bool {
     let mut role = None;
-    let read = each(&mut FastScanner::new(turn), |name, json| {
+    let read = FastScanner::new(turn).members(|name, json| {
         let text = json.text()?;
         if name == "role" {
             role = Some(text);
@@ -137,36 +137,14 @@ fn is_of_user(turn: &str) -> bool {
     read.is_none() || role == Some("\"user\"")
 }
 
-/// Looks at each member of an object; `None` where it is none.
-fn each<'b>(json: &mut FastScanner<'b>, mut look: impl FnMut(&str, &mut FastScanner<'b>) -> Option<()>) -> Option<()> {
-    json.takes(b'{').then_some(())?;
-    let mut more = !json.takes(b'}');
-    while more {
-        let name = json.name()?;
-        look(&name, json)?;
-        more = json.takes(b',');
-        (more || json.takes(b'}')).then_some(())?;
-    }
-    Some(())
-}
-
 /// Adds all texts inside a value, whatever they are wrapped in.
 fn texts(json: &mut FastScanner<'_>, depth: usize, hash: &mut Sha256) -> Option<()> {
     match json.first()? {
-        b'{' if depth > 0 => each(json, |name, json| match PASSING.contains(&name) {
+        b'{' if depth > 0 => json.members(|name, json| match PASSING.contains(&&*name) {
             true => json.pass(),
             false => texts(json, depth - 1, hash),
         }),
-        b'[' if depth > 0 => {
-            json.takes(b'[').then_some(())?;
-            let mut more = !json.takes(b']');
-            while more {
-                texts(json, depth - 1, hash)?;
-                more = json.takes(b',');
-                (more || json.takes(b']')).then_some(())?;
-            }
-            Some(())
-        }
+        b'[' if depth > 0 => json.elements(|json| texts(json, depth - 1, hash)),
         _ => {
             add_text(hash, json.text()?);
             Some(())

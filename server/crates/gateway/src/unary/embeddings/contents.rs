@@ -144,8 +144,8 @@ impl ContentBatching {
     pub fn answered(answer: &[u8]) -> Option<EmbeddingVectors<'_>> {
         let ContentEmbeddings { embedding, embeddings, usage } = serde_json::from_slice(answer).ok()?;
         let vectors: Vec<_> =
-            embedding.into_iter().chain(embeddings.unwrap_or_default()).map(|one| one.values).collect();
-        (!vectors.is_empty()).then_some(EmbeddingVectors { vectors, usage })
+            embedding.into_iter().chain(embeddings.unwrap_or_default()).map(|one| one.values.get()).collect();
+        (!vectors.is_empty()).then_some(EmbeddingVectors { vectors, usage: usage.map(RawValue::get) })
     }
 
     /// The answer for vectors of another format.
@@ -230,7 +230,7 @@ mod tests {
         assert_eq!(ContentBatching::Several.read(&written).expect("texts"), texts);
         let answer = br#"{"embeddings":[{"values":[0.10]},{"values":[2]}],"usageMetadata":{"promptTokenCount":3}}"#;
         let vectors = ContentBatching::answered(answer).expect("embeddings");
-        assert_eq!(vectors.usage.map(RawValue::get), Some(r#"{"promptTokenCount":3}"#));
+        assert_eq!(vectors.usage, Some(r#"{"promptTokenCount":3}"#));
         let written = ContentBatching::Several.converted(&vectors).expect("numbers");
         assert_eq!(written, r#"{"embeddings":[{"values":[0.10]},{"values":[2]}]}"#);
     }

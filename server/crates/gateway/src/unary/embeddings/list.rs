@@ -1,6 +1,5 @@
 //! Embeddings of format O: `input` in, a list with one entry for each text out.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use bytes::Bytes;
@@ -8,12 +7,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::routing::candidate_error::CandidateError;
+use tollgate_api::FastScanner;
 use tollgate_formats::MalformedRequest;
 use tollgate_formats::wire::splice::{JsonSplice, range_within};
 
 use super::super::{model_splice, not_carried};
 use super::texts::EmbeddingTexts;
-use super::vectors::{EmbeddingVectors, is_packed, packed};
+use super::vectors::{EmbeddingVectors, is_packed, listed, packed};
 
 /// The details of a request that the edits of its body and its answer need.
 #[derive(Debug)]
@@ -41,35 +41,19 @@ struct EmbeddingListRequestJson<'a> {
     dimensions: Option<u64>,
 }
 
-#[derive(Deserialize)]
-struct EmbeddingListAnswer<'a> {
-    #[serde(borrow)]
-    data: Vec<EmbeddingListEntry<'a>>,
-    #[serde(borrow)]
-    usage: Option<&'a RawValue>,
-}
-
-#[derive(Deserialize)]
-struct EmbeddingListEntry<'a> {
-    /// The index of the text; absent where the provider relies on the order.
-    index: Option<usize>,
-    #[serde(borrow)]
-    embedding: &'a RawValue,
-}
-
 #[derive(Serialize)]
 struct EmbeddingListJson<'a> {
     object: &'static str,
-    data: Vec<EmbeddingEntryJson<'a>>,
+    data: Vec<EmbeddingEntryJson>,
     model: &'a str,
     usage: EmbeddingUsageJson,
 }
 
 #[derive(Serialize)]
-struct EmbeddingEntryJson<'a> {
+struct EmbeddingEntryJson {
     object: &'static str,
     index: usize,
-    embedding: Cow<'a, RawValue>,
+    embedding: Box<RawValue>,
 }
 
 #[derive(Serialize)]
@@ -123,13 +107,46 @@ pub fn write(texts: &EmbeddingTexts, model: &str) -> Bytes {
 }
 
 /// The embeddings of an answer, in the order of their index; `None` where it holds none.
+///
+/// Their numbers are passed over: half a megabyte of them is usual, and most answers go to the client as they are.
 pub fn answered(answer: &[u8]) -> Option<EmbeddingVectors<'_>> {
-    let EmbeddingListAnswer { mut data, usage } = serde_json::from_slice(answer).ok()?;
-    if data.iter().all(|entry| entry.index.is_some()) {
-        data.sort_by_key(|entry| entry.index);
+    let mut json = FastScanner::new(std::str::from_utf8(answer).ok()?);
+    let (mut entries, mut usage) = (Vec::new(), None);
+    json.members(|name, json| match &*name {
+        "data" if entries.is_empty() => json.elements(|json| {
+            entries.push(entry(json)?);
+            Some(())
+        }),
+        "data" => None,
+        "usage" => once(&mut usage, json.text()?),
+        _ => json.pass(),
+    })?;
+    if entries.iter().all(|(index, _)| index.is_some()) {
+        entries.sort_by_key(|(index, _)| *index);
     }
-    let vectors: Vec<_> = data.into_iter().map(|entry| entry.embedding).collect();
-    (!vectors.is_empty()).then_some(EmbeddingVectors { vectors, usage })
+    let vectors: Vec<_> = entries.into_iter().map(|(_, embedding)| embedding).collect();
+    let usage = usage.filter(|usage| *usage != "null");
+    (json.is_over() && !vectors.is_empty()).then_some(EmbeddingVectors { vectors, usage })
+}
+
+/// An entry of the list: the index of its text, absent where the provider relies on the order, and the embedding.
+fn entry<'a>(json: &mut FastScanner<'a>) -> Option<(Option<usize>, &'a str)> {
+    let (mut index, mut embedding) = (None, None);
+    json.members(|name, json| match &*name {
+        "index" => once(&mut index, json.text()?),
+        "embedding" => once(&mut embedding, json.text()?),
+        _ => json.pass(),
+    })?;
+    let index = match index {
+        None | Some("null") => None,
+        Some(number) => Some(number.parse().ok()?),
+    };
+    Some((index, embedding?))
+}
+
+/// Keeps the value of a member; `None` for a second one of the same name.
+fn once<'a>(member: &mut Option<&'a str>, value: &'a str) -> Option<()> {
+    member.replace(value).is_none().then_some(())
 }
 
 impl EmbeddingListDetails {
@@ -142,7 +159,7 @@ impl EmbeddingListDetails {
     pub fn own(&self, answer: &Bytes, vectors: &EmbeddingVectors<'_>) -> Result<Bytes, CandidateError> {
         let mut splice = JsonSplice::default();
         for vector in vectors.vectors.iter().filter(|vector| self.base64 && !is_packed(vector)) {
-            let place = range_within(answer, vector.get()).expect("it was borrowed from these bytes");
+            let place = range_within(answer, vector).expect("it was borrowed from these bytes");
             splice.replace(place, format!("\"{}\"", packed(vector)?));
         }
         Ok(splice.apply(answer))
@@ -150,15 +167,12 @@ impl EmbeddingListDetails {
 
     /// The answer for vectors of another format.
     pub fn converted(&self, vectors: &EmbeddingVectors<'_>, model: &str, tokens: u64) -> Result<Bytes, CandidateError> {
-        let embedding = |vector: &&RawValue| -> Result<Box<RawValue>, CandidateError> {
-            if !self.base64 {
-                return Ok((*vector).to_owned());
-            }
-            Ok(serde_json::value::to_raw_value(&packed(vector)?).expect("a text is JSON"))
+        let embedding = |vector: &str| match self.base64 {
+            true => Ok(serde_json::value::to_raw_value(&packed(vector)?).expect("a text is JSON")),
+            false => listed(vector),
         };
-        let entry = |(index, vector)| {
-            let embedding = Cow::Owned(embedding(vector)?);
-            Ok(EmbeddingEntryJson { object: "embedding", index, embedding })
+        let entry = |(index, vector): (usize, &&str)| {
+            Ok(EmbeddingEntryJson { object: "embedding", index, embedding: embedding(vector)? })
         };
         let data = vectors.vectors.iter().enumerate().map(entry).collect::<Result<_, CandidateError>>()?;
         let usage = EmbeddingUsageJson { prompt_tokens: tokens, total_tokens: tokens };
@@ -199,9 +213,31 @@ mod tests {
     #[test]
     fn the_index_decides_the_order() {
         let vectors = answered(ANSWER).expect("embeddings");
-        assert_eq!(vectors.vectors.iter().map(|vector| vector.get()).collect::<Vec<_>>(), ["[1]", "[2.50]"]);
-        assert!(answered(br#"{"data":[]}"#).is_none());
-        assert!(answered(br#"{"error":{}}"#).is_none());
+        assert_eq!(vectors.vectors, ["[1]", "[2.50]"]);
+    }
+
+    #[test]
+    fn what_is_no_list_of_embeddings_is_none() {
+        for answer in [
+            r#"{"data":[]}"#,
+            r#"{"error":{}}"#,
+            r#"{"data":[{"index":0}]}"#,
+            r#"{"data":[{"index":"0","embedding":[1]}]}"#,
+            r#"{"data":[{"embedding":[1],"embedding":[2]}]}"#,
+            r#"{"data":[{"embedding":[1]}],"usage":{},"usage":{}}"#,
+            r#"{"data":[{"embedding":[1]}],"data":[]}"#,
+            r#"{"data":[{"embedding":[1]}]"#,
+            r#"{"data":[{"embedding":[1"#,
+            r#"{"data":[{"embedding":[1]}]}{}"#,
+            r#"[{"embedding":[1]}]"#,
+            "<html>",
+            "",
+        ] {
+            assert!(answered(answer.as_bytes()).is_none(), "{answer}");
+        }
+        let answer = answered(br#"{"usage":null,"data":[{"index":null,"embedding":[]},{"embedding":"AA=="}]}"#);
+        let answer = answer.expect("two of them");
+        assert_eq!((answer.vectors, answer.usage), (vec!["[]", "\"AA==\""], None));
     }
 
     #[test]

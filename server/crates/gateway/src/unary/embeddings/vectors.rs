@@ -1,7 +1,5 @@
 //! Embeddings independent of a format: the numbers as the provider wrote them, or packed in base64.
 
-use std::borrow::Cow;
-
 use data_encoding::BASE64;
 use serde_json::value::RawValue;
 
@@ -12,10 +10,10 @@ use super::super::garbled;
 /// Embeddings, in the order of their texts.
 #[derive(Debug)]
 pub struct EmbeddingVectors<'a> {
-    /// The embeddings, each a list of numbers or a text of packed ones.
-    pub vectors: Vec<&'a RawValue>,
+    /// The embeddings as they are written, each a list of numbers or a text of packed ones.
+    pub vectors: Vec<&'a str>,
     /// The provider's usage object.
-    pub usage: Option<&'a RawValue>,
+    pub usage: Option<&'a str>,
 }
 
 impl EmbeddingVectors<'_> {
@@ -27,30 +25,29 @@ impl EmbeddingVectors<'_> {
 }
 
 /// True if an embedding is packed into a text.
-pub fn is_packed(vector: &RawValue) -> bool {
-    vector.get().starts_with('"')
+pub fn is_packed(vector: &str) -> bool {
+    vector.starts_with('"')
 }
 
 /// An embedding packed into a text: 32-bit floats, little-endian, in base64.
-pub fn packed(vector: &RawValue) -> Result<String, CandidateError> {
+pub fn packed(vector: &str) -> Result<String, CandidateError> {
     if is_packed(vector) {
-        return serde_json::from_str(vector.get()).map_err(|_| garbled("embedding", "a text"));
+        return serde_json::from_str(vector).map_err(|_| garbled("embedding", "a text"));
     }
-    let numbers: Vec<f32> = serde_json::from_str(vector.get()).map_err(|_| garbled("embedding", "numbers"))?;
+    let numbers: Vec<f32> = serde_json::from_str(vector).map_err(|_| garbled("embedding", "numbers"))?;
     let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
     Ok(BASE64.encode(&bytes))
 }
 
-/// An embedding as a list of numbers.
-pub fn listed(vector: &RawValue) -> Result<Cow<'_, RawValue>, CandidateError> {
+/// An embedding as a list of numbers; those that are one keep their spelling.
+pub fn listed(vector: &str) -> Result<Box<RawValue>, CandidateError> {
     if !is_packed(vector) {
-        return Ok(Cow::Borrowed(vector));
+        return serde_json::from_str(vector).map_err(|_| garbled("embedding", "numbers"));
     }
     let bytes = BASE64.decode(packed(vector)?.as_bytes()).ok().filter(|bytes| bytes.len().is_multiple_of(4));
     let bytes = bytes.ok_or_else(|| garbled("embedding", "32-bit floats in base64"))?;
     let numbers: Vec<f32> = bytes.as_chunks().0.iter().map(|float| f32::from_le_bytes(*float)).collect();
-    let list = serde_json::value::to_raw_value(&numbers).map_err(|_| garbled("embedding", "finite numbers"))?;
-    Ok(Cow::Owned(list))
+    serde_json::value::to_raw_value(&numbers).map_err(|_| garbled("embedding", "finite numbers"))
 }
 
 #[cfg(test)]
@@ -59,21 +56,19 @@ mod tests {
 
     #[test]
     fn what_is_packed_is_little_endian_and_comes_back() {
-        let list = RawValue::from_string("[1.0,-0.5,3]".to_owned()).expect("JSON");
-        let text = packed(&list).expect("numbers");
-        assert_eq!(text, "AACAPwAAAL8AAEBA");
-        let text = serde_json::value::to_raw_value(&text).expect("a text");
-        assert_eq!(packed(&text).expect("packed"), "AACAPwAAAL8AAEBA");
-        assert_eq!(listed(&text).expect("floats").get(), "[1.0,-0.5,3.0]");
-        assert_eq!(listed(&list).expect("a list").get(), "[1.0,-0.5,3]", "numbers keep their spelling");
+        let list = "[1.0,-0.5,3]";
+        assert_eq!(packed(list).expect("numbers"), "AACAPwAAAL8AAEBA");
+        let text = "\"AACAPwAAAL8AAEBA\"";
+        assert_eq!(packed(text).expect("packed"), "AACAPwAAAL8AAEBA");
+        assert_eq!(listed(text).expect("floats").get(), "[1.0,-0.5,3.0]");
+        assert_eq!(listed(list).expect("a list").get(), "[1.0,-0.5,3]", "numbers keep their spelling");
     }
 
     #[test]
     fn what_is_no_embedding_is_not_taken_for_one() {
-        for text in [r#""AAA""#, r#""not base64!""#] {
-            let raw = RawValue::from_string(text.to_owned()).expect("JSON");
-            assert!(listed(&raw).is_err(), "{text}");
+        for text in [r#""AAA""#, r#""not base64!""#, "[1,,2]", "[1", "{}]"] {
+            assert!(listed(text).is_err(), "{text}");
         }
-        assert!(packed(&RawValue::from_string("[\"a\"]".to_owned()).expect("JSON")).is_err());
+        assert!(packed("[\"a\"]").is_err());
     }
 }
