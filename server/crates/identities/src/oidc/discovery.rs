@@ -13,9 +13,8 @@ use tollgate_base::Clock;
 
 /// The time for which what a provider says of itself is not asked again.
 const KEPT_MS: i64 = 600_000;
-/// The time for which a provider that did not answer is not asked again.
+/// The time for which a provider is not asked again that did not answer, or not with what is looked for.
 const DOWN_MS: i64 = 5_000;
-
 /// The time for which keys are kept, for tokens that let nobody in.
 const KEYS_KEPT_MS: i64 = 60_000;
 
@@ -25,22 +24,15 @@ pub(super) struct Discovery {
     issuer: String,
     client: OidcClient,
     clock: Clock,
-    metadata: Mutex<Option<CachedMetadata>>,
-    keys: Mutex<Option<CachedKeys>>,
+    metadata: Mutex<Option<CachedAnswer<ProviderMetadata>>>,
+    keys: Mutex<Option<CachedAnswer<[Jwk]>>>,
 }
 
-/// The keys as they were asked for last, or the reason why there were none.
-#[derive(Debug, Clone)]
-struct CachedKeys {
+/// The last that a provider said when it was asked for something, or the reason why it did not say it.
+#[derive(Debug)]
+struct CachedAnswer<T: ?Sized> {
     asked_at_ms: i64,
-    told: Result<Arc<[Jwk]>, String>,
-}
-
-/// The metadata as they were asked for last, or the reason why there were none.
-#[derive(Debug, Clone)]
-struct CachedMetadata {
-    asked_at_ms: i64,
-    told: Result<Arc<ProviderMetadata>, String>,
+    told: Result<Arc<T>, String>,
 }
 
 /// The metadata of a provider, as far as they matter here.
@@ -82,15 +74,30 @@ impl Discovery {
 
     /// The metadata of the provider. Those who ask at once wait for one answer.
     pub(super) async fn metadata(&self) -> Result<Arc<ProviderMetadata>, OidcError> {
-        let mut cached = self.metadata.lock().await;
-        let now_ms = self.clock.now_ms();
-        let told = match &*cached {
-            Some(cached) if cached.is_fresh(now_ms) => cached.told.clone(),
-            _ => {
-                let asked = self.ask_metadata().await.map(Arc::new).map_err(|error| error.to_string());
+        let ask = async || self.ask_metadata().await.map(Arc::new);
+        self.cached(&self.metadata, KEPT_MS, |_| true, ask).await
+    }
+
+    /// The last answer, where it was asked for within `kept_ms` and will do, or else within some seconds; a new one otherwise.
+    async fn cached<T: ?Sized>(
+        &self,
+        last: &Mutex<Option<CachedAnswer<T>>>,
+        kept_ms: i64,
+        will_do: impl FnOnce(&T) -> bool,
+        ask: impl AsyncFnOnce() -> Result<Arc<T>, OidcError>,
+    ) -> Result<Arc<T>, OidcError> {
+        let mut last = last.lock().await;
+        let fresh = last.as_ref().filter(|last| {
+            let kept_ms = if last.told.as_deref().is_ok_and(will_do) { kept_ms } else { DOWN_MS };
+            (0..kept_ms).contains(&(self.clock.now_ms() - last.asked_at_ms))
+        });
+        let told = match fresh {
+            Some(last) => last.told.clone(),
+            None => {
+                let told = ask().await.map_err(|error| error.to_string());
                 // Whoever waited meanwhile is told the same, however long it took.
-                *cached = Some(CachedMetadata { asked_at_ms: self.clock.now_ms(), told: asked.clone() });
-                asked
+                *last = Some(CachedAnswer { asked_at_ms: self.clock.now_ms(), told: told.clone() });
+                told
             }
         };
         told.map_err(OidcError::Unavailable)
@@ -133,33 +140,9 @@ impl Discovery {
     /// many ask, the provider is asked once in some seconds.
     pub(super) async fn kept_keys(&self, named: Option<&str>) -> Result<Arc<[Jwk]>, OidcError> {
         let metadata = self.metadata().await?;
-        let mut cached = self.keys.lock().await;
-        let now_ms = self.clock.now_ms();
-        let told = match &*cached {
-            Some(cached) if cached.is_fresh(named, now_ms) => cached.told.clone(),
-            _ => {
-                let asked = self.keys(&metadata).await.map(Arc::from).map_err(|error| error.to_string());
-                *cached = Some(CachedKeys { asked_at_ms: self.clock.now_ms(), told: asked.clone() });
-                asked
-            }
-        };
-        told.map_err(OidcError::Unavailable)
-    }
-}
-
-impl CachedMetadata {
-    fn is_fresh(&self, now_ms: i64) -> bool {
-        let kept_ms = if self.told.is_ok() { KEPT_MS } else { DOWN_MS };
-        (0..kept_ms).contains(&(now_ms - self.asked_at_ms))
-    }
-}
-
-impl CachedKeys {
-    fn is_fresh(&self, named: Option<&str>, now_ms: i64) -> bool {
-        let has = |keys: &Arc<[Jwk]>| {
-            named.is_none_or(|named| keys.iter().any(|key| key.common.key_id.as_deref() == Some(named)))
-        };
-        let kept_ms = if self.told.as_ref().is_ok_and(has) { KEYS_KEPT_MS } else { DOWN_MS };
-        (0..kept_ms).contains(&(now_ms - self.asked_at_ms))
+        let has_it =
+            |keys: &[Jwk]| named.is_none_or(|named| keys.iter().any(|key| key.common.key_id.as_deref() == Some(named)));
+        let ask = async || self.keys(&metadata).await.map(Arc::from);
+        self.cached(&self.keys, KEYS_KEPT_MS, has_it, ask).await
     }
 }
