@@ -72,7 +72,7 @@ pub fn is_kept_by_provider(own: &[&str], address: &str) -> bool {
     host.is_none_or(is_own)
 }
 
-/// The class of a name in a table that is sorted by lengths first, so that few names are read that lie elsewhere.
+/// The class of a name in a table that is sorted by lengths first: the table has these in it, and the names lie elsewhere.
 fn found(table: &[(&str, MemberClass)], name: &str) -> Option<MemberClass> {
     table.binary_search_by(|(known, _)| (known.len(), *known).cmp(&(name.len(), name))).ok().map(|at| table[at].1)
 }

@@ -40,13 +40,14 @@ pub struct SignatureMaker {
 /// that writes such a text itself only has its request read, and loses nothing.
 #[must_use]
 pub fn has_foreign_signature(body: &[u8]) -> bool {
-    // Both plain marks are looked for at once, by what they have in common. `tg1.` as the first bytes of base64: the last letter
-    // holds no bit of what follows.
+    // `PREFIX` and `ON_ID` are looked for at once, by what they have in common.
     const COMMON: &[u8] = b"tg1";
+    // `tg1.` as the first bytes of base64; the last letter holds no bit of what follows.
     const IN_BASE64: &[u8] = b"\"dGcxL";
     let is_mark = |at: usize| {
-        let (before, behind) = (&body[..at], &body[at + COMMON.len()..]);
-        (before.ends_with(b"\"") && behind.starts_with(b".")) || (before.ends_with(b"__") && behind.starts_with(b"_"))
+        let (before, behind) = (&body[..at], &body[at..]);
+        (before.ends_with(b"\"") && behind.starts_with(PREFIX.as_bytes()))
+            || body[at.saturating_sub(2)..].starts_with(ON_ID.as_bytes())
     };
     memchr::memmem::find_iter(body, COMMON).any(is_mark) || memchr::memmem::find(body, IN_BASE64).is_some()
 }
@@ -170,7 +171,9 @@ mod tests {
         for text in [&packed, &made.append_to_id("call_1"), &bytes] {
             assert!(has_foreign_signature(format!(r#"{{"a":["{text}"]}}"#).as_bytes()), "{text}");
         }
-        for body in [r#"{"signature":"EqRk"}"#, r#"{"text":"of tg1. and dGcxL"}"#, r#"["tg1_","_tg1_","__tg1."]"#, "tg1", ""] {
+        for body in
+            [r#"{"signature":"EqRk"}"#, r#"{"text":"of tg1. and dGcxL"}"#, r#"["tg1_","_tg1_","__tg1."]"#, "tg1", ""]
+        {
             assert!(!has_foreign_signature(body.as_bytes()), "{body}");
         }
     }

@@ -43,7 +43,7 @@ fn table(name: &str, object: &ResolvedRequestObject<'_>) -> TokenStream {
     }
 }
 
-/// The rows of a table, by the lengths of their names and then by these: a look-up reads few names that are not as long.
+/// The rows of a table, by the lengths of their names and then by these, as a look-up of `RequestObject` expects them.
 fn rows(classes: &IndexMap<&str, ResolvedMemberClass<'_>>) -> Vec<TokenStream> {
     let mut classes: Vec<_> = classes.iter().collect();
     classes.sort_by_key(|(name, _)| (name.len(), **name));

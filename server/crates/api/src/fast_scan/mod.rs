@@ -38,8 +38,9 @@ pub(super) fn members<'b>(text: &'b str, names: &[&str], depth: usize) -> Option
     (skim.past_space() == text.len()).then_some(found)
 }
 
-/// A reader of a JSON text that is known to be sound, for whoever looks into some of its objects and passes over the rest.
-/// Each step gives `None` where the text is not what is asked for.
+/// A reader of a JSON text that was checked before, for whoever looks into some of its objects and passes over the rest.
+/// Each step gives `None` where the text is not what is asked for. In a text that is no JSON it finds anything or nothing, and
+/// comes to an end.
 #[derive(Debug)]
 pub struct FastScanner<'b> {
     bytes: &'b [u8],
@@ -51,7 +52,7 @@ pub struct FastScanner<'b> {
 }
 
 impl<'b> FastScanner<'b> {
-    /// A reader at the beginning of a text.
+    /// A reader at the beginning of a text that is JSON.
     #[must_use]
     pub const fn new(text: &'b str) -> Self {
         Self { bytes: text.as_bytes(), at: 0, depth: DEPTH_MAX, is_sound: true }

@@ -28,7 +28,7 @@ pub(super) fn end(bytes: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// The last bytes of a text and, where it has ended, what is in no string.
+/// The last bytes of a text, with zeros behind them, which no string may have in it.
 fn padded(rest: &[u8]) -> [u8; BLOCK] {
     let mut block = [0; BLOCK];
     block[..rest.len()].copy_from_slice(rest);

@@ -11,7 +11,8 @@ const FILE: &str = "file_id";
 /// The member that chooses another way to generate, with another model at a price of its own.
 const AUTHOR: &str = "svg";
 
-/// Refuses a JSON body that names a file stored at the provider, at any depth, or another model that generates.
+/// Refuses a JSON body that names a file stored at the provider, at any depth, or another model that generates. The body was
+/// checked as JSON, and for its depth, before.
 ///
 /// # Errors
 /// [`GatewayError::Member`] or [`GatewayError::NotSold`] with the member.

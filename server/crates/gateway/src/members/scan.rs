@@ -22,7 +22,8 @@ pub fn scan(format: Format, bytes: &[u8], operator: &MemberClasses) -> Result<Ve
     scan_beside(format, bytes, operator, &StoredItems::default())
 }
 
-/// The findings in the body of a request. Unknown members and kinds in `stored` items of the input are ignored.
+/// The findings in the body of a request, which was checked as JSON before. Unknown members and kinds in `stored` items of the
+/// input are ignored.
 ///
 /// # Errors
 /// When the body is no JSON object.
