@@ -1,4 +1,4 @@
-//! Request objects: every known name with its class, sorted, as it is looked up.
+//! Request objects: every known name with its class, sorted by name.
 
 use serde::Serialize;
 

@@ -19,7 +19,7 @@ const DEPTH_MAX: usize = 128;
 pub(super) fn members<'b>(text: &'b str, names: &[&str], depth: usize) -> Option<FoundMembers<'b>> {
     let mut found = FoundMembers::default();
     let depth = depth.min(DEPTH_MAX).checked_sub(1)?;
-    let mut skim = FastScanner { bytes: text.as_bytes(), at: 0, depth, is_sound: false };
+    let mut skim = FastScanner { source: text, bytes: text.as_bytes(), at: 0, depth, is_sound: false };
     skim.expect(b'{')?;
     let mut more = !skim.comes(b'}');
     while more {
@@ -38,11 +38,12 @@ pub(super) fn members<'b>(text: &'b str, names: &[&str], depth: usize) -> Option
     (skim.past_space() == text.len()).then_some(found)
 }
 
-/// A reader of a JSON text that was checked before, for whoever looks into some of its objects and passes over the rest.
-/// Each step gives `None` where the text is not what is asked for. In a text that is no JSON it finds anything or nothing, and
-/// comes to an end.
+/// A reader of a JSON text, for whoever looks into some of its objects and passes over the rest. Each step gives `None` where the
+/// text is not what is asked for.
 #[derive(Debug)]
 pub struct FastScanner<'b> {
+    source: &'b str,
+    /// Those of the source.
     bytes: &'b [u8],
     at: usize,
     /// The most levels that a value may be nested that is passed over.
@@ -52,10 +53,17 @@ pub struct FastScanner<'b> {
 }
 
 impl<'b> FastScanner<'b> {
-    /// A reader at the beginning of a text that is JSON.
+    /// A reader at the beginning of a text that was checked before. In one that is no JSON it finds anything or nothing, and comes to
+    /// an end.
     #[must_use]
     pub const fn new(text: &'b str) -> Self {
-        Self { bytes: text.as_bytes(), at: 0, depth: DEPTH_MAX, is_sound: true }
+        Self { source: text, bytes: text.as_bytes(), at: 0, depth: DEPTH_MAX, is_sound: true }
+    }
+
+    /// A reader at the beginning of a text that is checked as it is read.
+    #[must_use]
+    pub const fn checking(text: &'b str) -> Self {
+        Self { is_sound: false, ..Self::new(text) }
     }
 
     /// The first byte of what comes next.
@@ -78,7 +86,7 @@ impl<'b> FastScanner<'b> {
         self.expect(b':')?;
         match inside.contains(&b'\\') {
             true => serde_json::from_slice::<String>(quoted).ok().map(Cow::Owned),
-            false => std::str::from_utf8(inside).ok().map(Cow::Borrowed),
+            false => self.source.get(start + 1..start + 1 + inside.len()).map(Cow::Borrowed),
         }
     }
 
@@ -86,7 +94,21 @@ impl<'b> FastScanner<'b> {
     pub fn text(&mut self) -> Option<&'b str> {
         let start = self.past_space();
         self.value()?;
-        std::str::from_utf8(&self.bytes[start..self.at]).ok()
+        self.source.get(start..self.at)
+    }
+
+    /// The list of numbers that comes next, as it is written: each byte of it may stand in such a list. Whether they make numbers
+    /// there is not checked, which would take ten times as long. `None` for any other value, which still comes next.
+    pub fn numbers(&mut self) -> Option<&'b str> {
+        let start = self.past_space();
+        let inside = self.bytes[start..].strip_prefix(b"[")?;
+        let inside = &inside[..memchr::memchr(b']', inside)?];
+        // The compiler makes vectors of it, as it does not where the first that is wrong ends it.
+        if !inside.iter().fold(true, |all, byte| all & is_of_numbers(*byte)) {
+            return None;
+        }
+        self.at = start + inside.len() + 2;
+        self.source.get(start..self.at)
     }
 
     /// Passes over the value that comes next.
@@ -125,6 +147,11 @@ impl<'b> FastScanner<'b> {
     }
 }
 
+/// Digits, signs, points, exponents, commas and space.
+const fn is_of_numbers(byte: u8) -> bool {
+    (matches!(byte, b'+'..=b'9') & (byte != b'/')) | matches!(byte, b'e' | b'E' | b' ' | b'\n' | b'\r' | b'\t')
+}
+
 /// Open containers: a one for an object, a zero for a list, the innermost last.
 #[derive(Default)]
 struct OpenContainers {
@@ -140,7 +167,6 @@ impl<'b> FastScanner<'b> {
             self.past_space();
             match self.next()? {
                 b'"' => drop(self.string()?),
-                b'[' if self.is_sound && self.passes_flat_list() => {}
                 first @ (b'{' | b'[') => {
                     if open.count == self.depth {
                         return None;
@@ -176,14 +202,6 @@ impl<'b> FastScanner<'b> {
                 }
             }
         }
-    }
-
-    /// Passes over the rest of a list that has no text and no list in it, which embeddings are; such lists are long.
-    fn passes_flat_list(&mut self) -> bool {
-        let found = memchr::memchr3(b']', b'[', b'"', &self.bytes[self.at..]).map(|end| self.at + end);
-        let end = found.filter(|end| self.bytes[*end] == b']');
-        self.at = end.map_or(self.at, |end| end + 1);
-        end.is_some()
     }
 
     /// A key on a level where no name is looked for, and its colon.

@@ -1,5 +1,7 @@
 //! The quick pass against the parser.
 
+use serde::de::IgnoredAny;
+
 use super::super::depth::too_deep;
 use super::super::scan;
 use super::*;
@@ -31,6 +33,32 @@ fn objects_are_taken_and_read_as_the_parser_reads_them() {
     }
 }
 
+/// Looks into each object and list; `None` where the text is not JSON and nothing else.
+fn walk(json: &mut FastScanner<'_>) -> Option<()> {
+    fn value(json: &mut FastScanner<'_>) -> Option<()> {
+        match json.first()? {
+            b'{' => json.members(|_, json| value(json)),
+            b'[' => json.elements(value),
+            _ => json.text().map(drop),
+        }
+    }
+    value(json)?;
+    json.is_over().then_some(())
+}
+
+#[test]
+fn lists_of_numbers_are_taken_by_their_bytes() {
+    for (text, rest) in [("[]", ""), (" [ -1.5e+3,\n0 ]", ""), ("[1],2", ",2"), ("[1,,2]]", "]")] {
+        let mut json = FastScanner::checking(text);
+        let taken = text.len() - rest.len();
+        assert_eq!((json.numbers(), json.at), (Some(text[..taken].trim_start()), taken), "{text}");
+    }
+    for text in ["", "1", "[1", "[NaN]", "[-Infinity]", "[null]", "[\"a\"]", "[[1]]", "[{}]", "[1/2]", "{\"a\":[1]}"] {
+        let mut json = FastScanner::checking(text);
+        assert_eq!((json.numbers(), json.at), (None, 0), "{text}");
+    }
+}
+
 #[test]
 fn a_sound_text_is_passed_over_to_its_end() {
     let lists = [
@@ -59,7 +87,10 @@ fn nothing_is_taken_that_the_parser_refuses() {
         let Ok(text) = std::str::from_utf8(&bytes) else { return };
         let found = members(text, NAMES, DEPTH);
         // What is not sound is read as something or nothing, and to an end.
-        let _ = FastScanner::new(text).pass();
+        let _ = walk(&mut FastScanner::new(text));
+        let checked =
+            (walk(&mut FastScanner::checking(text)).is_some(), serde_json::from_str::<IgnoredAny>(text).is_ok());
+        assert!(checked.0 <= checked.1, "{text}");
         // An escape in a name is left to the parser.
         assert!(found == slow(text) || (found.is_none() && text.contains('\\')), "{text}");
     };

@@ -108,16 +108,19 @@ pub fn write(texts: &EmbeddingTexts, model: &str) -> Bytes {
 
 /// The embeddings of an answer, in the order of their index; `None` where it holds none.
 ///
-/// Their numbers are passed over: half a megabyte of them is usual, and most answers go to the client as they are.
+/// All is checked to be JSON but the numbers, which are passed over: half a megabyte of them is usual, and most answers go to the
+/// client as they are.
 pub fn answered(answer: &[u8]) -> Option<EmbeddingVectors<'_>> {
-    let mut json = FastScanner::new(std::str::from_utf8(answer).ok()?);
-    let (mut entries, mut usage) = (Vec::new(), None);
+    let mut json = FastScanner::checking(std::str::from_utf8(answer).ok()?);
+    let (mut entries, mut usage, mut lists) = (Vec::new(), None, 0);
     json.members(|name, json| match &*name {
-        "data" if entries.is_empty() => json.elements(|json| {
-            entries.push(entry(json)?);
-            Some(())
-        }),
-        "data" => None,
+        "data" => {
+            lists += 1;
+            json.elements(|json| {
+                entries.push(entry(json)?);
+                Some(())
+            })
+        }
         "usage" => once(&mut usage, json.text()?),
         _ => json.pass(),
     })?;
@@ -126,7 +129,7 @@ pub fn answered(answer: &[u8]) -> Option<EmbeddingVectors<'_>> {
     }
     let vectors: Vec<_> = entries.into_iter().map(|(_, embedding)| embedding).collect();
     let usage = usage.filter(|usage| *usage != "null");
-    (json.is_over() && !vectors.is_empty()).then_some(EmbeddingVectors { vectors, usage })
+    (json.is_over() && lists == 1 && !vectors.is_empty()).then_some(EmbeddingVectors { vectors, usage })
 }
 
 /// An entry of the list: the index of its text, absent where the provider relies on the order, and the embedding.
@@ -134,7 +137,10 @@ fn entry<'a>(json: &mut FastScanner<'a>) -> Option<(Option<usize>, &'a str)> {
     let (mut index, mut embedding) = (None, None);
     json.members(|name, json| match &*name {
         "index" => once(&mut index, json.text()?),
-        "embedding" => once(&mut embedding, json.text()?),
+        "embedding" => {
+            let numbers = json.numbers();
+            once(&mut embedding, numbers.or_else(|| json.text())?)
+        }
         _ => json.pass(),
     })?;
     let index = match index {
@@ -226,6 +232,13 @@ mod tests {
             r#"{"data":[{"embedding":[1],"embedding":[2]}]}"#,
             r#"{"data":[{"embedding":[1]}],"usage":{},"usage":{}}"#,
             r#"{"data":[{"embedding":[1]}],"data":[]}"#,
+            r#"{"data":[],"data":[{"embedding":[1]}]}"#,
+            r#"{"data":[{"embedding":[NaN]}]}"#,
+            r#"{"data":[{"embedding":[tru]}]}"#,
+            r#"{"data":[{"embedding":[1}]}"#,
+            "{\"data\":[{\"embedding\":\"AA\n==\"}]}",
+            "{\"data\":[{\"embedding\":[1]}],\"model\":\"\\q\"}",
+            r#"{"data":[{"embedding":[1]}],"usage":{"x":[NaN]}}"#,
             r#"{"data":[{"embedding":[1]}]"#,
             r#"{"data":[{"embedding":[1"#,
             r#"{"data":[{"embedding":[1]}]}{}"#,
