@@ -101,7 +101,7 @@ impl<'b> FastScanner<'b> {
     /// there is not checked, which would take ten times as long. `None` for any other value, which still comes next.
     pub fn numbers(&mut self) -> Option<&'b str> {
         let start = self.past_space();
-        let inside = self.bytes[start..].strip_prefix(b"[")?;
+        let inside = self.bytes.get(start..)?.strip_prefix(b"[")?;
         let inside = &inside[..memchr::memchr(b']', inside)?];
         // The compiler makes vectors of it, as it does not where the first that is wrong ends it.
         if !inside.iter().fold(true, |all, byte| all & is_of_numbers(*byte)) {
