@@ -19,7 +19,7 @@ const DEPTH_MAX: usize = 128;
 pub(super) fn members<'b>(text: &'b str, names: &[&str], depth: usize) -> Option<FoundMembers<'b>> {
     let mut found = FoundMembers::default();
     let depth = depth.min(DEPTH_MAX).checked_sub(1)?;
-    let mut skim = FastScanner { source: text, bytes: text.as_bytes(), at: 0, depth, is_sound: false };
+    let mut skim = FastScanner { depth, ..FastScanner::checking(text) };
     skim.expect(b'{')?;
     let mut more = !skim.comes(b'}');
     while more {
@@ -43,8 +43,6 @@ pub(super) fn members<'b>(text: &'b str, names: &[&str], depth: usize) -> Option
 #[derive(Debug)]
 pub struct FastScanner<'b> {
     source: &'b str,
-    /// Those of the source.
-    bytes: &'b [u8],
     at: usize,
     /// The most levels that a value may be nested that is passed over.
     depth: usize,
@@ -56,14 +54,14 @@ impl<'b> FastScanner<'b> {
     /// A reader at the beginning of a text that was checked before. In one that is no JSON it finds anything or nothing, and comes to
     /// an end.
     #[must_use]
-    pub const fn new(text: &'b str) -> Self {
-        Self { source: text, bytes: text.as_bytes(), at: 0, depth: DEPTH_MAX, is_sound: true }
+    pub const fn trusting(text: &'b str) -> Self {
+        Self { source: text, at: 0, depth: DEPTH_MAX, is_sound: true }
     }
 
     /// A reader at the beginning of a text that is checked as it is read.
     #[must_use]
     pub const fn checking(text: &'b str) -> Self {
-        Self { is_sound: false, ..Self::new(text) }
+        Self { is_sound: false, ..Self::trusting(text) }
     }
 
     /// The first byte of what comes next.
@@ -82,7 +80,7 @@ impl<'b> FastScanner<'b> {
         self.expect(b'"')?;
         let start = self.at - 1;
         let inside = self.string()?;
-        let quoted = &self.bytes[start..self.at];
+        let quoted = &self.bytes()[start..self.at];
         self.expect(b':')?;
         match inside.contains(&b'\\') {
             true => serde_json::from_slice::<String>(quoted).ok().map(Cow::Owned),
@@ -101,7 +99,7 @@ impl<'b> FastScanner<'b> {
     /// there is not checked, which would take ten times as long. `None` for any other value, which still comes next.
     pub fn numbers(&mut self) -> Option<&'b str> {
         let start = self.past_space();
-        let inside = self.bytes.get(start..)?.strip_prefix(b"[")?;
+        let inside = self.bytes().get(start..)?.strip_prefix(b"[")?;
         let inside = &inside[..memchr::memchr(b']', inside)?];
         // The compiler makes vectors of it, as it does not where the first that is wrong ends it.
         if !inside.iter().fold(true, |all, byte| all & is_of_numbers(*byte)) {
@@ -143,7 +141,7 @@ impl<'b> FastScanner<'b> {
 
     /// True if everything was read.
     pub fn is_over(&mut self) -> bool {
-        self.past_space() == self.bytes.len()
+        self.past_space() == self.bytes().len()
     }
 }
 
@@ -224,8 +222,8 @@ impl<'b> FastScanner<'b> {
     fn string(&mut self) -> Option<&'b [u8]> {
         let start = self.at;
         let end = if self.is_sound { string::end_of_sound } else { string::end };
-        self.at = end(self.bytes, start)?;
-        Some(&self.bytes[start..self.at - 1])
+        self.at = end(self.bytes(), start)?;
+        Some(&self.bytes()[start..self.at - 1])
     }
 
     /// The rest of a number behind its first byte.
@@ -254,13 +252,13 @@ impl<'b> FastScanner<'b> {
     }
 
     fn digits(&mut self) -> usize {
-        let count = self.bytes[self.at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let count = self.bytes()[self.at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         self.at += count;
         count
     }
 
     fn word(&mut self, rest: &[u8]) -> Option<()> {
-        let here = self.bytes[self.at..].starts_with(rest);
+        let here = self.bytes()[self.at..].starts_with(rest);
         self.at += rest.len();
         here.then_some(())
     }
@@ -291,7 +289,11 @@ impl<'b> FastScanner<'b> {
     }
 
     fn peek(&self) -> Option<u8> {
-        self.bytes.get(self.at).copied()
+        self.bytes().get(self.at).copied()
+    }
+
+    const fn bytes(&self) -> &'b [u8] {
+        self.source.as_bytes()
     }
 }
 

@@ -10,7 +10,7 @@ pub(super) fn end(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
         let (start, rest) = (at, bytes.get(at..)?);
         at += BLOCK;
-        // All of a block are found before the first is looked at: it is loaded once, however many escapes are in it.
+        // All special bytes of a block are found before the first is looked at: it is loaded once, however many escapes are in it.
         let mut special = rest.first_chunk().map_or_else(|| special_bytes(&padded(rest)), special_bytes);
         while special != 0 {
             let place = start + special.trailing_zeros() as usize;

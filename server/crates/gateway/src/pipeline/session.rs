@@ -66,7 +66,7 @@ struct ConversationStart<'b> {
 
 /// Adds the session's name in a body, or what its turns begin with.
 fn in_body(format: Format, bytes: &[u8], hash: &mut Sha256) -> Option<()> {
-    let mut json = FastScanner::new(std::str::from_utf8(bytes).ok()?);
+    let mut json = FastScanner::trusting(std::str::from_utf8(bytes).ok()?);
     let mut start = ConversationStart::default();
     let mut named = None;
     json.members(|name, json| {
@@ -87,7 +87,7 @@ fn in_body(format: Format, bytes: &[u8], hash: &mut Sha256) -> Option<()> {
         return Some(());
     }
     for text in start.system.into_iter().chain(start.tools) {
-        texts(&mut FastScanner::new(text), DEPTH, hash)?;
+        texts(&mut FastScanner::trusting(text), DEPTH, hash)?;
     }
     first_turn(start.conversation?, hash)
 }
@@ -95,7 +95,7 @@ fn in_body(format: Format, bytes: &[u8], hash: &mut Sha256) -> Option<()> {
 /// The user in the metadata of format A; programs put their session there.
 fn user_id(metadata: &str) -> Option<&str> {
     let mut found = None;
-    FastScanner::new(metadata).members(|name, json| {
+    FastScanner::trusting(metadata).members(|name, json| {
         let text = json.text()?;
         if name == "user_id" {
             found = Some(text);
@@ -107,7 +107,7 @@ fn user_id(metadata: &str) -> Option<&str> {
 
 /// Adds a conversation up to the first that its user says in it.
 fn first_turn(conversation: &str, hash: &mut Sha256) -> Option<()> {
-    let mut json = FastScanner::new(conversation);
+    let mut json = FastScanner::trusting(conversation);
     if json.first()? != b'[' {
         return texts(&mut json, DEPTH, hash);
     }
@@ -115,7 +115,7 @@ fn first_turn(conversation: &str, hash: &mut Sha256) -> Option<()> {
     let mut more = !json.takes(b']');
     while more {
         let turn = json.text()?;
-        texts(&mut FastScanner::new(turn), DEPTH, hash)?;
+        texts(&mut FastScanner::trusting(turn), DEPTH, hash)?;
         if is_of_user(turn) {
             break;
         }
@@ -127,7 +127,7 @@ fn first_turn(conversation: &str, hash: &mut Sha256) -> Option<()> {
 /// True if a turn is the user's: its role says so, or it is no object that could have one.
 fn is_of_user(turn: &str) -> bool {
     let mut role = None;
-    let read = FastScanner::new(turn).members(|name, json| {
+    let read = FastScanner::trusting(turn).members(|name, json| {
         let text = json.text()?;
         if name == "role" {
             role = Some(text);

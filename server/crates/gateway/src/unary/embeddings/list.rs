@@ -112,24 +112,26 @@ pub fn write(texts: &EmbeddingTexts, model: &str) -> Bytes {
 /// client as they are.
 pub fn answered(answer: &[u8]) -> Option<EmbeddingVectors<'_>> {
     let mut json = FastScanner::checking(std::str::from_utf8(answer).ok()?);
-    let (mut entries, mut usage, mut lists) = (Vec::new(), None, 0);
+    let (mut entries, mut usage) = (None, None);
     json.members(|name, json| match &*name {
         "data" => {
-            lists += 1;
+            let mut data = Vec::new();
             json.elements(|json| {
-                entries.push(entry(json)?);
+                data.push(entry(json)?);
                 Some(())
-            })
+            })?;
+            once(&mut entries, data)
         }
         "usage" => once(&mut usage, json.text()?),
         _ => json.pass(),
     })?;
+    let mut entries = entries?;
     if entries.iter().all(|(index, _)| index.is_some()) {
         entries.sort_by_key(|(index, _)| *index);
     }
     let vectors: Vec<_> = entries.into_iter().map(|(_, embedding)| embedding).collect();
     let usage = usage.filter(|usage| *usage != "null");
-    (json.is_over() && lists == 1 && !vectors.is_empty()).then_some(EmbeddingVectors { vectors, usage })
+    (json.is_over() && !vectors.is_empty()).then_some(EmbeddingVectors { vectors, usage })
 }
 
 /// An entry of the list: the index of its text, absent where the provider relies on the order, and the embedding.
@@ -151,7 +153,7 @@ fn entry<'a>(json: &mut FastScanner<'a>) -> Option<(Option<usize>, &'a str)> {
 }
 
 /// Keeps the value of a member; `None` for a second one of the same name.
-fn once<'a>(member: &mut Option<&'a str>, value: &'a str) -> Option<()> {
+fn once<T>(member: &mut Option<T>, value: T) -> Option<()> {
     member.replace(value).is_none().then_some(())
 }
 
