@@ -140,9 +140,9 @@ impl Discovery {
     /// many ask, the provider is asked once in some seconds.
     pub(super) async fn kept_keys(&self, named: Option<&str>) -> Result<Arc<[Jwk]>, OidcError> {
         let metadata = self.metadata().await?;
-        let has_it =
+        let has_key =
             |keys: &[Jwk]| named.is_none_or(|named| keys.iter().any(|key| key.common.key_id.as_deref() == Some(named)));
         let ask = async || self.keys(&metadata).await.map(Arc::from);
-        self.cached(&self.keys, KEYS_KEPT_MS, has_it, ask).await
+        self.cached(&self.keys, KEYS_KEPT_MS, has_key, ask).await
     }
 }
