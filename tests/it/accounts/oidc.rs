@@ -5,7 +5,8 @@ mod logout;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tollgate_base::{AccountId, Clock};
+use tollgate_accounts::NewSession;
+use tollgate_base::{AccountId, Clock, Secret};
 use tollgate_organisations::{BudgetsChange, MemberChange};
 use tollgate_tests::gateway::Options;
 use tollgate_tests::oidc::OidcProvider;
@@ -88,6 +89,15 @@ impl House {
 
     async fn sign_in(&self, subject: &str) -> Told {
         self.post(LOGIN, &self.answer(subject).await, "").await
+    }
+
+    /// A session of a person by a password of its own.
+    async fn sign_in_by_password(&self, account: AccountId) -> NewSession {
+        let accounts = &self.gateway.service().accounts;
+        let password = || Secret::new("a long password".to_owned());
+        accounts.set_password(account, password(), "test").await.expect("a password");
+        let name = accounts.find_account(&account.to_string()).await.expect("an account").name;
+        accounts.sign_in(&name, password(), None).await.expect("signed in")
     }
 
     /// Why nobody was signed in.
@@ -429,10 +439,7 @@ async fn what_groups_gave_goes_with_them_and_what_people_took_stays_away() {
     // Another way to sign in that is not the provider's any more ends what its groups have made.
     let key = key_of(&ann).await;
     let accounts = &service.accounts;
-    accounts
-        .set_password(back.person, tollgate_base::Secret::new("a long password".to_owned()), "test")
-        .await
-        .expect("set");
+    accounts.set_password(back.person, Secret::new("a long password".to_owned()), "test").await.expect("set");
     let (_, ann) = house.sign_in("ann").await.expect("signed in");
     let own = house.get("/api/user/self/identities", &ann).await[0]["identity_id"].clone();
     let remove = client().delete(house.gateway.url(&format!("/api/user/self/identities/{own}")));
@@ -456,12 +463,8 @@ async fn whoever_came_by_groups_acts_in_sessions_of_the_provider_alone() {
     let organisation = house.gateway.account;
     house.company.person("ann", json!({"groups": ["leads"]})).await;
     let (data, by_provider) = house.sign_in("ann").await.expect("signed in");
-    let accounts = &house.gateway.service().accounts;
     let account = AccountId(data["user_id"].as_i64().expect("a number"));
-    let password = || tollgate_base::Secret::new("a long password".to_owned());
-    accounts.set_password(account, password(), "test").await.expect("a password");
-    let name = accounts.find_account(&account.to_string()).await.expect("an account").name;
-    let begun = accounts.sign_in(&name, password(), None).await.expect("signed in");
+    let begun = house.sign_in_by_password(account).await;
     assert_eq!(begun.session.caller().account, account, "not the organisation that was entered last");
     let by_password = format!("session={}", begun.token.reveal());
     assert_eq!(roles(&house, &by_password).await, []);

@@ -32,12 +32,7 @@ async fn whom_the_provider_signs_out_is_signed_out_here_and_nobody_else() {
     house.company.set(json!({"logout": house.gateway.url(LOGOUT)})).await;
     let (data, _) = house.sign_in("ann").await.expect("signed in");
     // A session by a password is not the provider's.
-    let accounts = &house.gateway.service().accounts;
-    let account = AccountId(data["user_id"].as_i64().expect("a number"));
-    let password = || tollgate_base::Secret::new("a long password".to_owned());
-    accounts.set_password(account, password(), "test").await.expect("a password");
-    let name = accounts.find_account(&account.to_string()).await.expect("an account").name;
-    let own = accounts.sign_in(&name, password(), None).await.expect("signed in");
+    let own = house.sign_in_by_password(AccountId(data["user_id"].as_i64().expect("a number"))).await;
     let own = format!("session={}", own.token.reveal());
     let (_, bob) = house.sign_in("bob").await.expect("signed in");
     for alg in ["RS256", "ES256", "EdDSA"] {
