@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use axum::body::Body;
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue};
 use http_body_util::BodyExt;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use tokio::time::{Instant, timeout_at};
 
-use super::body_memory::{BodyMemory, BodyMemoryPermit};
+use super::body_memory::{BodyBuffer, BodyMemory, BodyMemoryPermit};
 use super::depth::too_deep;
 use super::form::{boundary, is_form};
 use super::inflate::{BodyEncoding, GzipInflater, InflateError};
@@ -88,8 +88,11 @@ impl BodyReader {
         let told = self.declared_length(headers)?;
         let first = self.frame().await?.unwrap_or_default();
         self.count(&first)?;
-        let whole = if told == Some(first.len()) { first } else { self.rest(first, told.unwrap_or_default()).await? };
-        Ok(std::mem::take(&mut self.spent).on(whole))
+        if told == Some(first.len()) {
+            return Ok(std::mem::take(&mut self.spent).on(first));
+        }
+        let whole = self.rest(first, told.unwrap_or_default()).await?;
+        Ok(std::mem::take(&mut self.spent).on_buffer(whole))
     }
 
     /// The length that the headers promise, which bounds a compressed body too: it is no smaller than what it becomes by
@@ -127,18 +130,18 @@ impl BodyReader {
         fits.then_some(()).ok_or_else(|| self.rules.overloaded())
     }
 
-    async fn rest(&mut self, first: Bytes, told: usize) -> Result<Bytes, Failure> {
+    async fn rest(&mut self, first: Bytes, told: usize) -> Result<BodyBuffer, Failure> {
         let mut next = Some(first);
-        let mut whole = BytesMut::with_capacity(told);
+        let mut whole = self.budget.buffer(told);
         while let Some(bytes) = next {
             if whole.len() + bytes.len() > self.limit.bytes {
                 return Err(self.too_large());
             }
-            whole.extend_from_slice(&bytes);
+            whole.add(&bytes);
             next = self.frame().await?;
             self.count(next.as_deref().unwrap_or_default())?;
         }
-        Ok(whole.freeze())
+        Ok(whole)
     }
 
     /// The next piece of data; trailers are passed over.

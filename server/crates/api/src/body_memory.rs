@@ -1,15 +1,23 @@
 //! The memory that bodies of requests may take together, or whole answers of providers: places bound how many requests
 //! there are, and this how much they may hold.
 
+mod spare_buffers;
+
 use std::sync::Arc;
 
 use bytes::Bytes;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout_at};
 
+pub(super) use spare_buffers::BodyBuffer;
+use spare_buffers::SpareBuffers;
+
 /// A bound on bytes that are held at the same time. Cheap to clone; clones count together.
 #[derive(Debug, Clone)]
-pub struct BodyMemory(Arc<Semaphore>);
+pub struct BodyMemory {
+    bytes: Arc<Semaphore>,
+    spare: SpareBuffers,
+}
 
 /// Bytes that are taken; free again when this is dropped.
 #[derive(Debug, Default)]
@@ -19,13 +27,19 @@ impl BodyMemory {
     /// A bound of so many bytes.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
-        Self(Arc::new(Semaphore::new(bytes.min(Semaphore::MAX_PERMITS))))
+        let places = Semaphore::new(bytes.min(Semaphore::MAX_PERMITS));
+        Self { bytes: Arc::new(places), spare: SpareBuffers::new(bytes) }
+    }
+
+    /// A buffer for a body of so many bytes, none of which is taken yet.
+    pub(super) fn buffer(&self, bytes: usize) -> BodyBuffer {
+        self.spare.buffer(bytes)
     }
 
     /// Takes further bytes. False where there are not as many.
     pub fn try_acquire(&self, bytes: usize, spent: &mut BodyMemoryPermit) -> bool {
         let Ok(bytes) = u32::try_from(bytes) else { return false };
-        let Ok(more) = self.0.clone().try_acquire_many_owned(bytes) else { return false };
+        let Ok(more) = self.bytes.clone().try_acquire_many_owned(bytes) else { return false };
         spent.add(more);
         true
     }
@@ -37,7 +51,9 @@ impl BodyMemory {
             return true;
         }
         let Ok(bytes) = u32::try_from(bytes) else { return false };
-        let Ok(Ok(more)) = timeout_at(deadline, self.0.clone().acquire_many_owned(bytes)).await else { return false };
+        let Ok(Ok(more)) = timeout_at(deadline, self.bytes.clone().acquire_many_owned(bytes)).await else {
+            return false;
+        };
         spent.add(more);
         true
     }
@@ -65,16 +81,21 @@ impl BodyMemoryPermit {
             None => bytes,
         }
     }
+
+    /// The bytes in a buffer, counted in the same way.
+    pub(super) fn on_buffer(self, bytes: BodyBuffer) -> Bytes {
+        Bytes::from_owner(CountedBytes { bytes, _permit: self.0 })
+    }
 }
 
-struct CountedBytes {
-    bytes: Bytes,
-    _permit: OwnedSemaphorePermit,
+struct CountedBytes<B, P> {
+    bytes: B,
+    _permit: P,
 }
 
-impl AsRef<[u8]> for CountedBytes {
+impl<B: AsRef<[u8]>, P> AsRef<[u8]> for CountedBytes<B, P> {
     fn as_ref(&self) -> &[u8] {
-        &self.bytes
+        self.bytes.as_ref()
     }
 }
 
