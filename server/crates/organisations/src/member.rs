@@ -20,7 +20,8 @@ pub struct Member {
     pub state: MemberStatus,
     /// The provider whose groups made it a member, and give and take the role. Absent for who was invited.
     pub issuer: Option<String>,
-    /// True if a lost group has ended it.
+    /// True if the groups of the provider have ended it and bring it back: none of them was there any more, or the person did not sign
+    /// in for too long.
     pub lapsed: bool,
     /// The budgets that its keys spend together.
     pub budgets: PooledBudgets,

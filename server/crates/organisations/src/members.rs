@@ -6,10 +6,19 @@ use tollgate_api::generated::types::{MemberKeys, MemberRole, MemberStatus};
 use tollgate_base::{AccountId, Caller, PoolId};
 use tollgate_store::{StoreError, StoreTransaction};
 
-/// In the log of changes, that a membership has ended.
-const LEAVE: &str = "member.leave";
-/// That it has ended because its person does not sign in any more.
-const ABSENT: &str = "member.absent";
+/// In the log of changes, that groups do not bring a member back.
+const KEEP_OUT: &str = "member.keep_out";
+
+/// The way that a membership ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum MembershipEnd {
+    /// The person has left, or was taken out.
+    Left,
+    /// Its groups at the provider that made it are lost.
+    LostGroups,
+    /// The person does not sign in any more by the provider that made it.
+    Absent,
+}
 
 impl OrganisationService {
     /// The members of the caller's organisation by name, those who have left included.
@@ -50,8 +59,8 @@ impl OrganisationService {
         self.finish_member(transaction, by(caller), "member.change", &before, member).await
     }
 
-    /// Takes a member out of the organisation: its sessions end at once, and its keys are revoked or become the organisation's. Doing
-    /// it twice is the same as once.
+    /// Takes a member out of the organisation: its sessions end at once, and its keys are revoked or become the organisation's. The
+    /// groups of a provider do not bring it back, whether they have ended it before or not. Doing it twice is the same as once.
     ///
     /// # Errors
     /// When the caller's own key is limited or ends, there is no such member, the caller is no owner and it is one, no owner would be
@@ -62,9 +71,14 @@ impl OrganisationService {
         id: PoolId,
         keys: MemberKeys,
     ) -> Result<Member, OrganisationError> {
-        let (transaction, before) = self.member_now(caller, id).await?;
+        let (mut transaction, before) = self.member_now(caller, id).await?;
         owners_alone(caller, &[before.role])?;
-        self.end_membership(transaction, by(caller), LEAVE, before, keys).await
+        if before.lapsed {
+            sql::members::keep_out(&mut transaction, id).await?;
+            let member = Member { lapsed: false, ..before.clone() };
+            return self.finish_member(transaction, by(caller), KEEP_OUT, &before, member).await;
+        }
+        self.end_membership(transaction, by(caller), MembershipEnd::Left, before, keys).await
     }
 
     /// Ends the caller's own membership. Its keys are revoked.
@@ -74,7 +88,7 @@ impl OrganisationService {
     pub async fn leave(&self, caller: &Caller) -> Result<Member, OrganisationError> {
         let id = caller.member.ok_or(OrganisationError::OwnAccount)?.id;
         let (transaction, before) = self.member_now(caller, id).await?;
-        self.end_membership(transaction, by(caller), LEAVE, before, MemberKeys::Revoke).await
+        self.end_membership(transaction, by(caller), MembershipEnd::Left, before, MemberKeys::Revoke).await
     }
 
     /// The organisations of which the groups of a provider have made a person a member.
@@ -124,7 +138,10 @@ impl OrganisationService {
                 change_role(&mut transaction, organisation, &before, role).await?;
                 self.finish_member(transaction, by, "member.change", &before, member).await.map(drop)
             }
-            (Some(before), None) => self.lapse(transaction, by, LEAVE, before).await,
+            (Some(before), None) => {
+                let lost = MembershipEnd::LostGroups;
+                self.end_membership(transaction, by, lost, before, MemberKeys::Revoke).await.map(drop)
+            }
         }
     }
 
@@ -150,19 +167,8 @@ impl OrganisationService {
         self.accounts.lock(&mut transaction, organisation).await?;
         let found = sql::members::active(&mut transaction, organisation, person).await?;
         let Some(before) = found.filter(|member| member.issuer.as_deref() == Some(issuer)) else { return Ok(()) };
-        self.lapse(transaction, by_groups(organisation, issuer), ABSENT, before).await
-    }
-
-    /// Ends a membership that groups have made, so that they can make it again.
-    async fn lapse(
-        &self,
-        transaction: StoreTransaction,
-        by: (AccountId, String),
-        action: &'static str,
-        before: Member,
-    ) -> Result<(), OrganisationError> {
-        let before = Member { lapsed: true, ..before };
-        self.end_membership(transaction, by, action, before, MemberKeys::Revoke).await.map(drop)
+        let (by, absent) = (by_groups(organisation, issuer), MembershipEnd::Absent);
+        self.end_membership(transaction, by, absent, before, MemberKeys::Revoke).await.map(drop)
     }
 
     async fn join_by_groups(
@@ -176,6 +182,9 @@ impl OrganisationService {
         if last.as_ref().is_some_and(|last| !last.lapsed) {
             return Ok(());
         }
+        if let Some(last) = &last {
+            sql::members::keep_out(&mut transaction, last.id).await?;
+        }
         let budgets = last.map_or(PooledBudgets::NONE, |last| last.budgets);
         let joined = (person, organisation, role);
         let member = self.become_member(&mut transaction, joined, (Some(issuer), budgets), actor).await?;
@@ -188,7 +197,7 @@ impl OrganisationService {
         &self,
         mut transaction: StoreTransaction,
         by: (AccountId, String),
-        action: &'static str,
+        end: MembershipEnd,
         before: Member,
         keys: MemberKeys,
     ) -> Result<Member, OrganisationError> {
@@ -201,9 +210,10 @@ impl OrganisationService {
             MemberKeys::Keep => sql::members::keep_keys(&mut transaction, by.0, before.id).await?,
         }
         sql::invitations::withdraw_of(&mut transaction, by.0, before.id).await?;
-        sql::members::end(&mut transaction, &before, now_ms, before.lapsed).await?;
-        let member = Member { state: MemberStatus::Left, left_at_ms: Some(now_ms), keys: 0, ..before.clone() };
-        self.finish_member(transaction, by, action, &before, member).await
+        let lapsed = end.by_groups();
+        sql::members::end(&mut transaction, &before, now_ms, lapsed).await?;
+        let member = Member { state: MemberStatus::Left, lapsed, left_at_ms: Some(now_ms), keys: 0, ..before.clone() };
+        self.finish_member(transaction, by, end.action(), &before, member).await
     }
 
     /// A member, under the lock that the ledger decides by.
@@ -230,6 +240,21 @@ impl OrganisationService {
         self.accounts.forget_keys();
         self.add_usage(organisation, [member.pool()]).await?;
         Ok(member)
+    }
+}
+
+impl MembershipEnd {
+    /// The name in the log of changes.
+    fn action(self) -> &'static str {
+        match self {
+            Self::Left | Self::LostGroups => "member.leave",
+            Self::Absent => "member.absent",
+        }
+    }
+
+    /// True if groups have ended it, which bring it back.
+    fn by_groups(self) -> bool {
+        self != Self::Left
     }
 }
 
@@ -267,7 +292,7 @@ fn by_groups(organisation: AccountId, issuer: &str) -> (AccountId, String) {
 pub(super) fn described(member: &Member) -> serde_json::Value {
     serde_json::json!({
         "account": member.person.to_string(), "name": member.name, "role": member.role.as_str(), "state": member.state.as_str(),
-        "issuer": member.issuer,
+        "issuer": member.issuer, "may_return": member.lapsed,
         "budgets": member.budgets.described(),
     })
 }

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use tollgate_organisations::{BudgetsChange, MemberChange};
+use tollgate_api::generated::types::MemberStatus;
+use tollgate_organisations::{BudgetsChange, Member, MemberChange};
+use tollgate_store::{DatabaseRow, query};
 use tollgate_tests::wait::until_within;
 
 use super::*;
@@ -178,6 +180,52 @@ async fn what_groups_gave_goes_with_them_and_what_people_took_stays_away() {
     let (_, bob) = house.sign_in("bob").await.expect("signed in");
     assert_eq!(roles(&house, &bob).await, []);
     assert!(listed().await.iter().all(|member| member.left_at_ms.is_some()), "{organisation}");
+}
+
+#[tokio::test]
+async fn whom_groups_would_bring_back_is_kept_out_by_people() {
+    let house = House::on(groups, "").await;
+    let member = |member: &Member| (member.state, member.lapsed);
+    let service = house.gateway.service();
+    let owner = service.accounts.authenticate(&house.gateway.key).await.expect("a key").into();
+    let members = async || service.organisations.members(&owner).await.expect("members");
+    let comes = async |groups: Value| {
+        house.company.person("ann", json!({"groups": groups})).await;
+        house.sign_in("ann").await.expect("signed in").1
+    };
+    comes(json!(["leads"])).await;
+    assert_eq!(members().await.iter().map(member).collect::<Vec<_>>(), [(MemberStatus::Active, false)]);
+    comes(json!([])).await;
+    assert_eq!(members().await.iter().map(member).collect::<Vec<_>>(), [(MemberStatus::Left, true)]);
+    // Whoever is back would not come back twice.
+    comes(json!(["leads"])).await;
+    let back = members().await;
+    assert_eq!(
+        back.iter().map(member).collect::<Vec<_>>(),
+        [(MemberStatus::Active, false), (MemberStatus::Left, false)]
+    );
+    comes(json!([])).await;
+    let id = back[0].id;
+    let take_out = async || {
+        let path = format!("/api/user/self/members/{id}");
+        let asked = client().delete(house.gateway.url(&path)).bearer_auth(&house.gateway.key).send().await;
+        let answer: Value = asked.expect("an answer").json().await.expect("JSON");
+        ["status", "may_return", "left_at"].map(|name| answer["data"][name].clone())
+    };
+    let left = members().await.into_iter().find(|member| member.id == id).expect("it stays").left_at_ms;
+    let told = [json!("left"), json!(false), json!(left.expect("it has left") / 1_000)];
+    assert_eq!(take_out().await, told, "it has left when the group was lost");
+    assert_eq!(take_out().await, told, "a second time changes nothing");
+    let cookie = comes(json!(["leads"])).await;
+    assert_eq!(roles(&house, &cookie).await, []);
+    let told = query("SELECT value_before, value_after FROM audit_log WHERE action = 'member.keep_out'");
+    let told = told.fetch_all(service.admin.store.readers()).await.expect("it is read");
+    let may_return = |row: &DatabaseRow, column| {
+        let member: Value = serde_json::from_str(row.try_get(column).expect("a text")).expect("JSON");
+        member["may_return"].clone()
+    };
+    let told: Vec<_> = told.iter().map(|row| [may_return(row, 0), may_return(row, 1)]).collect();
+    assert_eq!(told, [[json!(true), json!(false)]]);
 }
 
 #[tokio::test]

@@ -112,7 +112,15 @@ impl OwnOrganisationPage {
 
     /// True for a member whom the person may change.
     fn may_change(&self, member: &Member) -> bool {
+        member.status == MemberStatus::Active && self.may_take_out(member)
+    }
+
+    fn may_keep_out(&self, member: &Member) -> bool {
+        member.may_return && self.may_take_out(member)
+    }
+
+    fn may_take_out(&self, member: &Member) -> bool {
         let powers = self.frame.powers;
-        powers.manages && member.status == MemberStatus::Active && (powers.owns || member.role != MemberRole::Owner)
+        powers.manages && (powers.owns || member.role != MemberRole::Owner)
     }
 }

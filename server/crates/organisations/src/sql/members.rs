@@ -38,6 +38,7 @@ const BY_ISSUER: &str = "SELECT account_id FROM members WHERE person_id = $1 AND
 const PEOPLE_BY_ISSUER: &str =
     "SELECT person_id, account_id FROM members WHERE issuer = $1 AND state = 'active' ORDER BY person_id, account_id";
 const END: &str = "UPDATE members SET state = 'left', left_at = $2, lapsed = $3 WHERE id = $1";
+const KEEP_OUT: &str = "UPDATE members SET lapsed = 0 WHERE id = $1 AND lapsed = 1";
 const COUNT_OF_PERSON: &str = "SELECT count(*) FROM members WHERE person_id = $1 AND state = 'active'";
 const NAME: &str = "SELECT name FROM accounts WHERE id = $1";
 /// The own account first. Nobody acts for a frozen one, or as a member that another provider has made than the session began by.
@@ -187,6 +188,11 @@ pub(in super::super) async fn end(
         .await
         .map(drop)
         .map_err(refused)
+}
+
+/// Sees to it that groups do not bring back a member that has left.
+pub(in super::super) async fn keep_out(transaction: &mut StoreTransaction, id: PoolId) -> Result<(), StoreError> {
+    query(KEEP_OUT).bind(id.0).execute(transaction).await.map(drop).map_err(writing)
 }
 
 pub(in super::super) async fn count_of_person(

@@ -3,8 +3,12 @@
 use super::super::query::run_script;
 use super::*;
 
-/// What takes everything away that the step has added, and puts back what it has replaced.
-pub(super) fn undone(transaction: &StoreTransaction) -> &'static str {
+/// What takes everything away that the step has added, and puts back what it has replaced, and the one after it that builds on it.
+pub(super) fn undone(transaction: &StoreTransaction) -> String {
+    format!("{} {}", members_kept_out_step::undone(transaction), own(transaction))
+}
+
+fn own(transaction: &StoreTransaction) -> &'static str {
     match transaction {
         StoreTransaction::Sqlite(..) => {
             "DROP TRIGGER members_keep_issuer; DROP TRIGGER sessions_keep_issuer; DROP TRIGGER sessions_of_member; \

@@ -783,6 +783,27 @@ const OTHERS: &[(&str, &str, &str, &str, &str)] = &[
     ),
     (
         "members",
+        "members_fixed",
+        "members_guard",
+        "UPDATE budget_pools SET state = 'closed' WHERE id = 6; UPDATE members SET state = 'left', left_at = 2 WHERE id = 6; UPDATE members SET role = 'admin' WHERE id = 6",
+        "who has left stays away",
+    ),
+    (
+        "members",
+        "members_fixed",
+        "members_guard",
+        "UPDATE budget_pools SET state = 'closed' WHERE id = 6; UPDATE members SET state = 'left', left_at = 2 WHERE id = 6; UPDATE members SET left_at = 3 WHERE id = 6",
+        "who has left stays away",
+    ),
+    (
+        "members",
+        "members_fixed",
+        "members_guard",
+        "UPDATE budget_pools SET state = 'closed' WHERE id = 6; UPDATE members SET state = 'left', left_at = 2 WHERE id = 6; UPDATE members SET lapsed = 1 WHERE id = 6",
+        "who has left stays away",
+    ),
+    (
+        "members",
         "members_leave_no_keys",
         "members_guard",
         "UPDATE members SET state = 'left', left_at = 2 WHERE id = 6",
