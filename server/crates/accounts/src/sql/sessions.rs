@@ -29,7 +29,7 @@ macro_rules! find {
         concat!(
             "SELECT s.account_id, s.created_at, s.seen_at, s.ends_at, \
                 CASE WHEN a.state = 'active' AND coalesce(o.state, 'active') = 'active' THEN 'active' ELSE 'frozen' END, \
-                m.id, m.account_id, m.role, CASE WHEN m.issuer IS NULL THEN 0 ELSE 1 END FROM sessions s JOIN accounts a ON a.id = s.account_id \
+                m.id, m.account_id, m.role, CAST(CASE WHEN m.issuer IS NULL THEN 0 ELSE 1 END AS BIGINT) FROM sessions s JOIN accounts a ON a.id = s.account_id \
                 LEFT JOIN members m ON m.id = s.member_id LEFT JOIN accounts o ON o.id = m.account_id WHERE s.hash = $1",
             $rest
         )
