@@ -42,7 +42,7 @@ async fn customers_work_in_their_console() {
 }
 
 /// What the script about sign-in providers has cases for.
-const CASES_OF_PROVIDERS: usize = 7;
+const CASES_OF_PROVIDERS: usize = 8;
 
 /// A person there, and a team: what runs, what leaves an attribute, and what templates fill in.
 const GROUPED: &str = "grace \"<i>\"";

@@ -1,11 +1,11 @@
 // Signing in by a provider of OpenID Connect: there and back, a refusal, a way back that nobody began, another way to sign in, and a
 // first password; then somebody whose groups there make them a member, and the owner of the organisation, who sees what teams and
-// members used.
+// members used, and keeps out whom the groups would bring back.
 //
 // Told by the environment beside what `suite.js` says: SCREENSHOTS, a folder for pictures; OIDC_URL, the issuer; GROUPED, a person
 // there whose groups make a developer of the organisation; OWNER, the session of its owner; TEAM, a team with a request.
 
-import { as, button, done, field, looks, section, sends, title } from "./pages.js";
+import { as, button, confirms, done, field, looks, section, sends, title } from "./pages.js";
 import { URL, holds, run, same } from "./suite.js";
 
 const { OIDC_URL, GROUPED, OWNER, TEAM } = process.env;
@@ -99,7 +99,9 @@ async function setsAFirstPassword(page, context) {
   await field(section(page, "Change the password"), "Present password").waitFor();
 }
 
-async function isAMemberByGroups(page, context) {
+// Somebody signs in whose groups at the provider are looked at, and after that the owner sees what became of the member.
+async function groupsAreFollowed(page, context) {
+  await context.clearCookies();
   await page.goto(URL);
   await button(page, "Sign in with Example Company").click();
   await page.waitForURL(`${OIDC_URL}/**`);
@@ -108,7 +110,11 @@ async function isAMemberByGroups(page, context) {
   await context.clearCookies();
   await context.addCookies([{ name: "session", value: OWNER, url: URL }]);
   await page.goto(`${URL}/console/organisation`);
-  const member = section(page, `company:${GROUPED}`);
+  return section(page, `company:${GROUPED}`);
+}
+
+async function isAMemberByGroups(page, context) {
+  const member = await groupsAreFollowed(page, context);
   await member.getByText("By groups", { exact: true }).waitFor();
   await member.getByText(OIDC_URL).waitFor();
   // What the provider says again at the next sign-in is not asked for here.
@@ -148,6 +154,22 @@ async function seesWhatTeamsAndMembersUsed(page, context) {
   holds((await page.getByRole("link", { name: "Download as CSV" }).getAttribute("href")).includes("team%2Cmember"), "by both");
 }
 
+async function keepsOutWhomGroupsWouldBringBack(page, context) {
+  const inGroups = (groups) =>
+    fetch(`${OIDC_URL}/test/people`, { method: "POST", body: JSON.stringify({ [GROUPED]: { groups } }) });
+  await inGroups([]);
+  const member = await groupsAreFollowed(page, context);
+  await member.getByText("The person is a member again as soon as a group says so at a sign-in.").waitFor();
+  await looks(page, "organisation-may-return");
+  await member.getByRole("button", { name: `Keep out company:${GROUPED}`, exact: true }).click();
+  await confirms(page, [GROUPED], "Keep out");
+  await done(page, "Groups do not bring the person back.");
+  await inGroups(["staff"]);
+  const after = await groupsAreFollowed(page, context);
+  await after.waitFor();
+  same(await after.getByRole("button").count(), 0);
+}
+
 await run([
   ["signs in by a provider", signsIn, REFUSED],
   ["is refused by the provider", isRefused, REFUSED],
@@ -156,4 +178,5 @@ await run([
   ["sets a first password", setsAFirstPassword, REFUSED],
   ["is a member by groups of the provider", isAMemberByGroups, REFUSED],
   ["sees what teams and members used", seesWhatTeamsAndMembersUsed],
+  ["keeps out whom groups would bring back", keepsOutWhomGroupsWouldBringBack, REFUSED],
 ]);

@@ -88,6 +88,7 @@ impl BodyMemoryPermit {
     }
 }
 
+/// Dropped in this order: bytes are there no more when they are not counted any more.
 struct CountedBytes<B, P> {
     bytes: B,
     _permit: P,

@@ -141,7 +141,7 @@ impl OrganisationService {
             role,
             state: MemberStatus::Active,
             issuer: issuer.map(str::to_owned),
-            lapsed: false,
+            may_return: false,
             budgets,
             usage: Vec::new(),
             keys: 0,

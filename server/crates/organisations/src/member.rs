@@ -20,9 +20,8 @@ pub struct Member {
     pub state: MemberStatus,
     /// The provider whose groups made it a member, and give and take the role. Absent for who was invited.
     pub issuer: Option<String>,
-    /// True if the groups of the provider have ended it and bring it back: none of them was there any more, or the person did not sign
-    /// in for too long.
-    pub lapsed: bool,
+    /// True if groups have ended it and make the person a member again: nobody has taken the person out, and it is no member now.
+    pub may_return: bool,
     /// The budgets that its keys spend together.
     pub budgets: PooledBudgets,
     /// Their use.

@@ -73,9 +73,9 @@ impl OrganisationService {
     ) -> Result<Member, OrganisationError> {
         let (mut transaction, before) = self.member_now(caller, id).await?;
         owners_alone(caller, &[before.role])?;
-        if before.lapsed {
+        if before.may_return {
             sql::members::keep_out(&mut transaction, id).await?;
-            let member = Member { lapsed: false, ..before.clone() };
+            let member = Member { may_return: false, ..before.clone() };
             return self.finish_member(transaction, by(caller), KEEP_OUT, &before, member).await;
         }
         self.end_membership(transaction, by(caller), MembershipEnd::Left, before, keys).await
@@ -102,7 +102,7 @@ impl OrganisationService {
     /// Gives a person the role in an organisation that its groups at a provider have there now, or ends the membership where they have
     /// none: its keys are revoked. With a group that comes back the member is another one, with the budgets of the one before. A member
     /// that was invited, or that another provider has made, stays as it is, and so does the last owner; and whoever left or was taken
-    /// out stays out.
+    /// out, as a member that was invited or by the groups of any provider, stays out.
     ///
     /// # Errors
     /// When there is no such account, no owner would be left, or the store fails.
@@ -178,13 +178,10 @@ impl OrganisationService {
         issuer: &str,
         actor: &str,
     ) -> Result<(), OrganisationError> {
-        let last = sql::members::last_by(&mut transaction, (person, organisation), issuer).await?;
-        if last.as_ref().is_some_and(|last| !last.lapsed) {
+        if sql::members::is_kept_out(&mut transaction, (person, organisation)).await? {
             return Ok(());
         }
-        if let Some(last) = &last {
-            sql::members::keep_out(&mut transaction, last.id).await?;
-        }
+        let last = sql::members::last_by(&mut transaction, (person, organisation), issuer).await?;
         let budgets = last.map_or(PooledBudgets::NONE, |last| last.budgets);
         let joined = (person, organisation, role);
         let member = self.become_member(&mut transaction, joined, (Some(issuer), budgets), actor).await?;
@@ -198,10 +195,12 @@ impl OrganisationService {
         mut transaction: StoreTransaction,
         by: (AccountId, String),
         end: MembershipEnd,
-        before: Member,
+        mut before: Member,
         keys: MemberKeys,
     ) -> Result<Member, OrganisationError> {
         if before.state == MemberStatus::Left {
+            drop(transaction);
+            self.add_usage(by.0, [before.pool()]).await?;
             return Ok(before);
         }
         let now_ms = self.clock.now_ms();
@@ -210,9 +209,9 @@ impl OrganisationService {
             MemberKeys::Keep => sql::members::keep_keys(&mut transaction, by.0, before.id).await?,
         }
         sql::invitations::withdraw_of(&mut transaction, by.0, before.id).await?;
-        let lapsed = end.by_groups();
-        sql::members::end(&mut transaction, &before, now_ms, lapsed).await?;
-        let member = Member { state: MemberStatus::Left, lapsed, left_at_ms: Some(now_ms), keys: 0, ..before.clone() };
+        sql::members::end(&mut transaction, &before, now_ms, end.by_groups()).await?;
+        let found = sql::members::member(&mut transaction, by.0, before.id).await?;
+        let member = found.ok_or(OrganisationError::NoSuchMember)?;
         self.finish_member(transaction, by, end.action(), &before, member).await
     }
 
@@ -292,7 +291,7 @@ fn by_groups(organisation: AccountId, issuer: &str) -> (AccountId, String) {
 pub(super) fn described(member: &Member) -> serde_json::Value {
     serde_json::json!({
         "account": member.person.to_string(), "name": member.name, "role": member.role.as_str(), "state": member.state.as_str(),
-        "issuer": member.issuer, "may_return": member.lapsed,
+        "issuer": member.issuer, "may_return": member.may_return,
         "budgets": member.budgets.described(),
     })
 }

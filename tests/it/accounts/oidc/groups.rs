@@ -185,7 +185,7 @@ async fn what_groups_gave_goes_with_them_and_what_people_took_stays_away() {
 #[tokio::test]
 async fn whom_groups_would_bring_back_is_kept_out_by_people() {
     let house = House::on(groups, "").await;
-    let member = |member: &Member| (member.state, member.lapsed);
+    let member = |member: &Member| (member.state, member.may_return);
     let service = house.gateway.service();
     let owner = service.accounts.authenticate(&house.gateway.key).await.expect("a key").into();
     let members = async || service.organisations.members(&owner).await.expect("members");

@@ -14,7 +14,8 @@ const BUFFER_BYTES: usize = 1_114_112;
 /// among those bytes, so that all bodies take a sixteenth more at the most.
 const BYTES_PER_BUFFER: usize = 16 << 20;
 
-/// Buffers that are used again. Cheap to clone; clones share them.
+/// Buffers that are used again, and are kept for as long as the process runs. Cheap to clone; clones share them. Where requests that last
+/// have all of them, further bodies have buffers of their own, as they would without these.
 #[derive(Debug, Clone)]
 pub(super) struct SpareBuffers(Arc<Mutex<BufferPool>>);
 
@@ -58,11 +59,12 @@ impl SpareBuffers {
     }
 
     fn take_back(&self, mut buffer: Vec<u8>) {
+        // It would take more than its part.
+        let has_grown = buffer.len() > BUFFER_BYTES;
         buffer.clear();
         let mut pool = self.pool();
         pool.lent -= 1;
-        // One that has grown would take more than its part.
-        if buffer.capacity() == BUFFER_BYTES {
+        if !has_grown {
             pool.spare.push(buffer);
         }
     }

@@ -8,13 +8,13 @@ use crate::oidc::OidcPerson;
 use tollgate_api::generated::types::{IdentityKind, MemberRole, MemberStatus};
 use tollgate_store::query;
 
-const ISSUER: &str = "https://login.example.com";
+pub(super) const ISSUER: &str = "https://login.example.com";
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 const DAYS: u32 = 30;
 const GROUP: &str = "staff";
 
 /// A provider with the bound in days, whose group makes developers of the organisation.
-fn provider(issuer: &str, days: Option<u32>, organisation: AccountId) -> OidcProviderConfig {
+pub(super) fn provider(issuer: &str, days: Option<u32>, organisation: AccountId) -> OidcProviderConfig {
     OidcProviderConfig {
         name: "company".to_owned(),
         label: "Company".to_owned(),
@@ -30,44 +30,62 @@ fn provider(issuer: &str, days: Option<u32>, organisation: AccountId) -> OidcPro
 }
 
 /// An organisation, and people of a provider.
-struct Company {
-    identities: IdentityService,
-    config: OidcProviderConfig,
-    owner: Caller,
+pub(super) struct Company {
+    pub(super) identities: IdentityService,
+    pub(super) config: OidcProviderConfig,
+    pub(super) owner: Caller,
 }
 
 impl Company {
-    async fn new(house: &House, issuer: &str, days: Option<u32>) -> Self {
+    pub(super) async fn new(house: &House, issuer: &str, days: Option<u32>) -> Self {
         let owner = house.person(&format!("organisation of {issuer}")).await;
         let config = provider(issuer, days, owner.account);
         let identities = house.identities.clone().with_providers(vec![config.clone()]).unwrap();
         Self { identities, config, owner }
     }
 
-    /// Somebody comes back from the provider.
-    async fn comes(&self, subject: &str) -> AccountId {
-        let key =
-            IdentityKey { kind: IdentityKind::Oidc, issuer: self.config.issuer.clone(), subject: subject.to_owned() };
-        let known = sql::find(self.identities.store.readers(), &key).await.unwrap();
+    fn key(&self, subject: &str) -> IdentityKey {
+        IdentityKey { kind: IdentityKind::Oidc, issuer: self.config.issuer.clone(), subject: subject.to_owned() }
+    }
+
+    /// Adds a person of the provider to the ways to sign in to an account.
+    pub(super) async fn is_known_as(&self, account: AccountId, subject: &str) -> Identity {
+        let mut transaction = self.identities.store.begin().await.unwrap();
+        let identity = self.identities.add(&mut transaction, account, &self.key(subject), "test").await.unwrap();
+        transaction.commit().await.unwrap();
+        identity
+    }
+
+    /// Somebody comes back from the provider, in the group.
+    pub(super) async fn comes(&self, subject: &str) -> AccountId {
+        self.comes_in(subject, &[GROUP]).await
+    }
+
+    /// Somebody comes back from the provider, in these groups.
+    pub(super) async fn comes_in(&self, subject: &str, groups: &[&str]) -> AccountId {
+        let known = sql::find(self.identities.store.readers(), &self.key(subject)).await.unwrap();
         let identity = match known {
             Some(known) => known,
             None => {
                 let mut transaction = self.identities.store.begin().await.unwrap();
                 let name = format!("{subject} of {}", self.config.issuer);
-                let account =
-                    self.identities.accounts.open_account(&mut transaction, &name, "test".into()).await.unwrap();
-                let added = self.identities.add(&mut transaction, account.id, &key, "test").await.unwrap();
+                let accounts = &self.identities.accounts;
+                let account = accounts.open_account(&mut transaction, &name, "test".into()).await.unwrap();
                 transaction.commit().await.unwrap();
-                added
+                self.is_known_as(account.id, subject).await
             }
         };
-        let person = OidcPerson { subject: subject.to_owned(), email: None, groups: vec![GROUP.to_owned()] };
+        let person = OidcPerson {
+            subject: subject.to_owned(),
+            email: None,
+            groups: groups.iter().map(|&group| group.to_owned()).collect(),
+        };
         self.identities.come_back(&self.config, &person, &identity).await.unwrap();
         identity.account
     }
 
     /// The people who are members now.
-    async fn members(&self) -> Vec<AccountId> {
+    pub(super) async fn members(&self) -> Vec<AccountId> {
         let members = self.identities.organisations.members(&self.owner).await.unwrap();
         members.into_iter().filter(|member| member.state == MemberStatus::Active).map(|member| member.person).collect()
     }
@@ -103,12 +121,9 @@ async fn nobody_leaves_but_whom_the_groups_of_such_a_provider_have_made_a_member
     let (other, ann) = (unbound.comes("ann").await, company.comes("ann").await);
     // Invited, and seen by the provider all the same.
     let invited = house.person("invited").await;
-    let key = IdentityKey { kind: IdentityKind::Oidc, issuer: ISSUER.to_owned(), subject: "invited".to_owned() };
     let made = company.identities.organisations.invite(&company.owner, "invited".to_owned(), MemberRole::Viewer).await;
     company.identities.organisations.accept(&invited, made.unwrap().token.reveal()).await.unwrap();
-    let mut transaction = house.identities.store.begin().await.unwrap();
-    house.identities.add(&mut transaction, invited.account, &key, "test").await.unwrap();
-    transaction.commit().await.unwrap();
+    company.is_known_as(invited.account, "invited").await;
     house.hand.advance_ms(DAY_MS * 400);
     for identities in [&company.identities, &unbound.identities, &house.identities] {
         identities.end_unseen().await.unwrap();

@@ -51,7 +51,7 @@ pub(super) fn member_change(body: &types::MemberChange) -> MemberChange {
 
 /// A member in the words of the spec.
 pub(super) fn member_reply(member: Member) -> types::Member {
-    let Member { id, person, name, role, state, issuer, lapsed, budgets, usage, keys, created_at_ms, left_at_ms } =
+    let Member { id, person, name, role, state, issuer, may_return, budgets, usage, keys, created_at_ms, left_at_ms } =
         member;
     types::Member {
         member_id: id.0,
@@ -60,7 +60,7 @@ pub(super) fn member_reply(member: Member) -> types::Member {
         role,
         status: state,
         issuer,
-        may_return: lapsed,
+        may_return,
         keys,
         r#use: usage.into_iter().map(use_reply).collect(),
         budget_day_usd: budgets.day,

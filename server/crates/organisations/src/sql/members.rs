@@ -11,7 +11,9 @@ macro_rules! members {
         concat!(
             "SELECT p.budget_day, p.budget_week, p.budget_month, p.budget_life, p.raised_by, p.raised_until, m.id, m.person_id, a.name, \
                 m.role, m.state, m.created_at, m.left_at, (SELECT count(*) FROM api_keys k \
-                WHERE k.account_id = m.account_id AND k.member_id = m.id AND k.state = 'active'), m.issuer, m.lapsed \
+                WHERE k.account_id = m.account_id AND k.member_id = m.id AND k.state = 'active'), m.issuer, \
+                CAST(CASE WHEN m.lapsed = 0 THEN 0 WHEN m.person_id IN (SELECT n.person_id FROM members n \
+                    WHERE n.account_id = $1 AND n.lapsed = 0) THEN 0 ELSE 1 END AS BIGINT) \
                 FROM members m JOIN budget_pools p ON p.id = m.id JOIN accounts a ON a.id = m.person_id WHERE m.account_id = $1",
             $rest
         )
@@ -39,6 +41,8 @@ const PEOPLE_BY_ISSUER: &str =
     "SELECT person_id, account_id FROM members WHERE issuer = $1 AND state = 'active' ORDER BY person_id, account_id";
 const END: &str = "UPDATE members SET state = 'left', left_at = $2, lapsed = $3 WHERE id = $1";
 const KEEP_OUT: &str = "UPDATE members SET lapsed = 0 WHERE id = $1 AND lapsed = 1";
+const IS_KEPT_OUT: &str =
+    "SELECT count(*) FROM members WHERE account_id = $1 AND person_id = $2 AND state = 'left' AND lapsed = 0";
 const COUNT_OF_PERSON: &str = "SELECT count(*) FROM members WHERE person_id = $1 AND state = 'active'";
 const NAME: &str = "SELECT name FROM accounts WHERE id = $1";
 /// The own account first. Nobody acts for a frozen one, or as a member that another provider has made than the session began by.
@@ -190,9 +194,19 @@ pub(in super::super) async fn end(
         .map_err(refused)
 }
 
-/// Sees to it that groups do not bring back a member that has left.
+/// Sees to it that groups do not bring back the person of a member that has left.
 pub(in super::super) async fn keep_out(transaction: &mut StoreTransaction, id: PoolId) -> Result<(), StoreError> {
     query(KEEP_OUT).bind(id.0).execute(transaction).await.map(drop).map_err(writing)
+}
+
+/// True if a person has left an organisation, or was taken out, by the will of people.
+pub(in super::super) async fn is_kept_out(
+    transaction: &mut StoreTransaction,
+    (person, organisation): (AccountId, AccountId),
+) -> Result<bool, StoreError> {
+    let count = query(IS_KEPT_OUT).bind(organisation.0).bind(person.0);
+    let row = count.fetch_one(transaction).await.map_err(reading)?;
+    Ok(row.try_get::<i64>(0).map_err(reading)? > 0)
 }
 
 pub(in super::super) async fn count_of_person(
@@ -244,7 +258,7 @@ fn read(row: &DatabaseRow) -> Result<Member, StoreError> {
         left_at_ms: row.try_get(12).map_err(reading)?,
         keys: row.try_get(13).map_err(reading)?,
         issuer: row.try_get(14).map_err(reading)?,
-        lapsed: row.try_get::<i64>(15).map_err(reading)? == 1,
+        may_return: row.try_get::<i64>(15).map_err(reading)? == 1,
         usage: Vec::new(),
     })
 }

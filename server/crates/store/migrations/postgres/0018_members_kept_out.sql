@@ -1,6 +1,5 @@
 -- expands
--- A member that a lost group has ended can be kept out for good: `lapsed` goes, and nothing else changes of who has left. Who became a
--- member again since then has it no more.
+-- A member that a lost group has ended can be kept out: `lapsed` goes, and nothing else changes of who has left.
 CREATE OR REPLACE FUNCTION members_guard() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   IF TG_OP = 'INSERT' THEN
     PERFORM 1 FROM budget_pools WHERE id = NEW.id AND account_id = NEW.account_id AND kind = 'member' AND state = 'active' FOR SHARE;
@@ -19,6 +18,3 @@ CREATE OR REPLACE FUNCTION members_guard() RETURNS trigger LANGUAGE plpgsql AS $
   IF NEW.state = 'left' THEN DELETE FROM sessions WHERE member_id = NEW.id; END IF;
   RETURN NEW;
 END $$;
-UPDATE members SET lapsed = 0 WHERE id IN (
-  SELECT m.id FROM members m JOIN members n ON n.account_id = m.account_id AND n.person_id = m.person_id AND n.issuer = m.issuer
-    WHERE m.lapsed = 1 AND n.id <> m.id AND n.created_at >= m.left_at);

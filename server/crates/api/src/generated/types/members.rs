@@ -93,8 +93,9 @@ pub struct Member {
     /// Whoever leaves or is taken out all the same is not brought back by them. Absent for who was invited.
     #[wire(optional)]
     pub issuer: Option<String>,
-    /// True if it has left because its groups were lost, or because the person did not sign in for too long: the
-    /// groups make the person a member again, unless it is taken out.
+    /// True if the groups of the provider have ended the membership and make the person a member again once they say
+    /// so: the groups were lost, the person did not sign in for too long, or cannot sign in by the provider any
+    /// more. To take it out ends that.
     pub may_return: bool,
     /// The number of its keys that are not revoked.
     #[wire(min = 0)]
