@@ -1,6 +1,7 @@
 //! People sign in by wallets, add them and take them away.
 
 mod attacks;
+mod company;
 mod kept_out;
 mod races;
 mod unseen;

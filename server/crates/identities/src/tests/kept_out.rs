@@ -1,6 +1,6 @@
 //! Whoever was taken out by people, or has left, is not made a member again by the groups of any provider.
 
-use super::unseen::{Company, ISSUER, provider};
+use super::company::{Company, ISSUER, provider};
 use super::*;
 use tollgate_api::generated::types::{MemberKeys, MemberRole, MemberStatus};
 use tollgate_base::MemberCaller;
@@ -78,7 +78,7 @@ async fn who_was_taken_out_is_brought_back_by_no_other_provider(on: On) {
     assert_eq!(company.members().await, [dan], "nobody has taken dan out");
 }
 
-/// Who was an owner when the membership ended is taken out by an owner.
+/// Owners whose membership groups have ended are taken out by owners alone.
 async fn an_admin_does_not_take_out_an_owner_whom_groups_have_ended(on: On) {
     let house = house(on).await;
     let mut company = Company::new(&house, ISSUER, None).await;
