@@ -197,7 +197,7 @@ async fn whom_groups_would_bring_back_is_kept_out_by_people() {
     assert_eq!(members().await.iter().map(member).collect::<Vec<_>>(), [(MemberStatus::Active, false)]);
     comes(json!([])).await;
     assert_eq!(members().await.iter().map(member).collect::<Vec<_>>(), [(MemberStatus::Left, true)]);
-    // Whoever is back would not come back twice.
+    // The membership of before tells it no more: the person is a member.
     comes(json!(["leads"])).await;
     let back = members().await;
     assert_eq!(

@@ -161,9 +161,9 @@ pub const REQUESTS_IN_FLIGHT: u32 = 8000;
 /// Requests of one account that are being answered at the same time. Per account. Beyond it: RATE_LIMITED. The
 /// default of the setting `listener.requests_in_flight_per_account`.
 pub const REQUESTS_IN_FLIGHT_PER_ACCOUNT: u32 = 2000;
-/// Memory for the bodies of all requests that are being answered. Of buffers for bodies of 64 KiB to 1 MiB up to
-/// a sixteenth as much stays with the server, to be used again. Beyond it: OVERLOADED. The default of the
-/// setting `listener.bodies_in_flight_mib`.
+/// Memory for the bodies of all requests that are being answered. Buffers of bodies of 64 KiB to 1 MiB are kept
+/// for later ones: up to a sixteenth of this memory, in addition to it. Beyond it: OVERLOADED. The default of
+/// the setting `listener.bodies_in_flight_mib`.
 pub const BODIES_IN_FLIGHT: usize = 536870912;
 /// Memory for the whole answers of providers that are read, or on their way to their clients. Beyond it:
 /// OVERLOADED. The default of the setting `listener.answers_in_flight_mib`.

@@ -3,7 +3,7 @@
 use super::super::query::run_script;
 use super::*;
 
-/// What takes everything away that the step has added, and puts back what it has replaced, and the one after it that builds on it.
+/// The script that takes this step and the later one that builds on it away, and puts back the rules that they have replaced.
 pub(super) fn undone(transaction: &StoreTransaction) -> String {
     format!("{} {}", members_kept_out_step::undone(transaction), own(transaction))
 }

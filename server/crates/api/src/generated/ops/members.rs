@@ -165,9 +165,9 @@ pub(in crate::generated) async fn change_member<S: ChangeMember + api::Authentic
 }
 
 /// DELETE /api/user/self/members/{member_id}: Takes a member out of the organisation. The person's sessions that
-/// act for it end at once. The keys of the member are revoked, or stay as keys of the organisation. The groups
-/// of a provider make nobody a member again who was taken out: where `may_return` says that they would, it ends
-/// that. Who is or was an owner is taken out by owners alone; doing it again changes nothing.
+/// act for it end at once. The keys of the member are revoked, or stay as keys of the organisation. Groups of
+/// providers do not make the person a member again. One who has left, with `may_return` true, is kept out so.
+/// Owners, former ones included, are taken out by owners alone; doing it again changes nothing.
 /// (spec/operations/members.yaml: members.remove)
 #[diagnostic::on_unimplemented(
     message = "operation `members.remove` (DELETE /api/user/self/members/{{member_id}}) has no handler on `{Self}`",

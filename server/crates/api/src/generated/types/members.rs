@@ -95,7 +95,7 @@ pub struct Member {
     pub issuer: Option<String>,
     /// True if the groups of the provider have ended the membership and make the person a member again once they say
     /// so: the groups were lost, the person did not sign in for too long, or cannot sign in by the provider any
-    /// more. To take it out ends that.
+    /// more. Taking the member out prevents that.
     pub may_return: bool,
     /// The number of its keys that are not revoked.
     #[wire(min = 0)]
