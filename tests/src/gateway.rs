@@ -17,6 +17,7 @@ use tollgate_server::settings::{CommandLine, Settings, SettingsLoadError};
 use tollgate_telemetry::AlarmFeed;
 
 use crate::alarm_log::AlarmLog;
+use crate::postgres::Postgres;
 use crate::upstream::Upstream;
 use crate::wait::until;
 
@@ -67,6 +68,20 @@ pub struct TestGateway {
     pub account: AccountId,
     /// The folder of the ledger, removed at the end.
     pub folder: TempDir,
+    /// The table of the configuration that says where the ledger is; empty for one in the folder.
+    database: String,
+}
+
+/// Says that a ledger of which a test says nothing is on a database server.
+pub const ON_SERVER: &str = "TOLLGATE_TEST_ON_SERVER";
+
+/// The table of a database of its own, where the run asks for it and the test for none.
+async fn database(config: &str) -> String {
+    if std::env::var_os(ON_SERVER).is_none() || config.contains("[database]") {
+        return String::new();
+    }
+    let url = tokio::task::spawn_blocking(|| Postgres::shared().database()).await.expect("PostgreSQL starts");
+    format!("[database]\nurl = {url:?}\n")
 }
 
 impl TestGateway {
@@ -84,7 +99,8 @@ impl TestGateway {
         let upstream = Upstream::start().await;
         let folder = tempfile::tempdir().expect("a temporary folder");
         let config = options.config.replace("{upstream}", &upstream.base_url());
-        let mut settings = settings(&folder, &config, &upstream.base_url(), options.upstream);
+        let database = database(&config).await;
+        let mut settings = settings(&folder, &[&config, &*database].join("\n"), &upstream.base_url(), options.upstream);
         if let Some(grace) = options.grace {
             settings.http.shutdown_grace = grace;
         }
@@ -100,7 +116,7 @@ impl TestGateway {
             service.credit.grant(ask).await.expect("credit is granted");
         }
         let key = new_key(&app, account).await;
-        Self { app, upstream, key, account, folder }
+        Self { app, upstream, key, account, folder, database }
     }
 
     /// Stops it and starts another on its ledger; its provider stays.
@@ -108,10 +124,11 @@ impl TestGateway {
     /// # Panics
     /// When that one does not start.
     pub async fn again(self, config: &str, clock: Clock) -> Self {
-        let (account, key) = (self.account, self.key.clone());
+        let (account, key, database) = (self.account, self.key.clone(), self.database.clone());
         let (folder, upstream) = self.stop().await;
-        let app = start(settings(&folder, config, &upstream.base_url(), ""), clock, &folder).await;
-        Self { app, upstream, key, account, folder }
+        let config = [config, &*database].join("\n");
+        let app = start(settings(&folder, &config, &upstream.base_url(), ""), clock, &folder).await;
+        Self { app, upstream, key, account, folder, database }
     }
 
     /// Another node on the same database, which the configuration names, for the same account.
@@ -122,7 +139,7 @@ impl TestGateway {
         let (upstream, folder) = (Upstream::start().await, tempfile::tempdir().expect("a temporary folder"));
         let settings = settings(&folder, config, &upstream.base_url(), "");
         let app = start(settings, Clock::system(), &folder).await;
-        Self { app, upstream, key: self.key.clone(), account: self.account, folder }
+        Self { app, upstream, key: self.key.clone(), account: self.account, folder, database: String::new() }
     }
 
     /// The address of an operation.

@@ -30,6 +30,18 @@ impl InvitationSecret {
 }
 
 impl AccountService {
+    /// True if a membership lasts, up to the end of the transaction.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn is_member_still(
+        &self,
+        transaction: &mut StoreTransaction,
+        member: PoolId,
+    ) -> Result<bool, AccountError> {
+        Ok(sql::sessions::keep_member(transaction, member).await?.is_some())
+    }
+
     /// Lets the session of a caller act for an organisation of the person's, or for the own account, and the person's next sessions
     /// too. The database refuses what the person is no member of.
     ///

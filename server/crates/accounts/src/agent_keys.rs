@@ -1,8 +1,8 @@
 //! The operations of the room of agents on the keys of agents, each within a transaction of that room.
 
-use super::manage_keys::{KeyMaker, actor, fit_label, may_manage};
+use super::manage_keys::{KeyMaker, KeyManager, actor, fit_label, may_manage};
 use super::{AccountError, AccountService, ApiKey, CreatedKey, KeyChange, KeyLimits, NewKey, sql};
-use tollgate_base::{AccountId, Actor, AgentId, Caller};
+use tollgate_base::{AccountId, Actor, AgentId, Caller, PoolId};
 use tollgate_store::{StatementTarget, StoreError, StoreTransaction};
 
 impl AccountService {
@@ -16,10 +16,11 @@ impl AccountService {
         reader: impl Into<StatementTarget<'t>>,
         caller: &Caller,
     ) -> Result<(), AccountError> {
-        unending(may_manage(reader, caller).await?)
+        unending(may_manage(reader, caller).await?).map(drop)
     }
 
-    /// Sees, within the transaction that changes something, that a caller may manage agents.
+    /// Sees, within the transaction that changes something, that a caller may manage agents. Gives the member who acts, or who made the
+    /// caller's key.
     ///
     /// # Errors
     /// When that is not so any more, or the store fails.
@@ -27,7 +28,7 @@ impl AccountService {
         &self,
         transaction: &mut StoreTransaction,
         caller: &Caller,
-    ) -> Result<(), AccountError> {
+    ) -> Result<Option<PoolId>, AccountError> {
         unending(self.may_manage_now(transaction, caller).await?)
     }
 
@@ -39,19 +40,20 @@ impl AccountService {
         sql::keys::lock_account(transaction, account).await
     }
 
-    /// Makes the key of an agent. Its secret is in the answer and nowhere else.
+    /// Makes the key of an agent that a member has registered, where it was one. Its secret is in the answer and nowhere else.
     ///
     /// # Errors
     /// As [`create_limited_key`](Self::create_limited_key).
     pub async fn create_agent_key(
         &self,
         transaction: &mut StoreTransaction,
-        agent: AgentId,
+        (agent, member): (AgentId, Option<PoolId>),
         new: NewKey,
         limits: KeyLimits,
         actor: Actor<'_>,
     ) -> Result<CreatedKey, AccountError> {
-        self.make(transaction, new, limits, KeyMaker::Agent(agent), actor).await
+        let by = KeyMaker { member, manages: false, agent: Some(agent) };
+        self.make(transaction, new, limits, by, actor).await
     }
 
     /// Changes label and limits of the key of an agent that is not revoked.
@@ -84,6 +86,6 @@ impl AccountService {
     }
 }
 
-fn unending(ends_at_ms: Option<i64>) -> Result<(), AccountError> {
-    if ends_at_ms.is_none() { Ok(()) } else { Err(AccountError::KeyLimited) }
+fn unending(manager: KeyManager) -> Result<Option<PoolId>, AccountError> {
+    if manager.ends_at_ms.is_none() { Ok(manager.member) } else { Err(AccountError::KeyLimited) }
 }

@@ -5,7 +5,7 @@ use super::{
     AccountError, AccountService, ApiKey, CreatedKey, KeyChange, KeyLimits, KeyState, NewKey, RevokedKey, key, sql,
 };
 use tollgate_api::generated::limits;
-use tollgate_base::{AccountId, Actor, AgentId, Caller, CallerCredential, KeyId, Usd, draw_id, rfc3339};
+use tollgate_base::{AccountId, Actor, AgentId, Caller, CallerCredential, KeyId, PoolId, Usd, draw_id, rfc3339};
 use tollgate_store::{AuditEntry, StatementTarget, StoreError, StoreTransaction, record};
 
 const LABEL_CHARS_MAX: usize = 64;
@@ -35,7 +35,7 @@ impl AccountService {
         actor: impl Into<Actor<'_>> + Send,
     ) -> Result<CreatedKey, AccountError> {
         let mut transaction = self.store.begin_of(new.account).await?;
-        let created = self.make(&mut transaction, new, limits, KeyMaker::Account, actor.into()).await?;
+        let created = self.make(&mut transaction, new, limits, KeyMaker::ACCOUNT, actor.into()).await?;
         transaction.commit().await.map_err(StoreError::commit("a key"))?;
         Ok(created)
     }
@@ -53,16 +53,16 @@ impl AccountService {
         limits: KeyLimits,
     ) -> Result<CreatedKey, AccountError> {
         let mut transaction = self.store.begin_of(caller.account).await?;
-        let ends_at_ms = self.may_manage_now(&mut transaction, caller).await?;
+        let manager = self.may_manage_now(&mut transaction, caller).await?;
         let limits = with_maker(caller, with_own_member(caller, limits)?);
         // Whoever has a key for a week makes none for ever.
-        let expires_at_ms = match (expires_at_ms, ends_at_ms) {
+        let expires_at_ms = match (expires_at_ms, manager.ends_at_ms) {
             (Some(asked), Some(most)) if asked > most => return Err(AccountError::ExpiryBeyondMaker),
             (asked, most) => asked.or(most),
         };
         let new = NewKey { account: caller.account, label, expires_at_ms };
-        // What an admin makes does not outrank who made it, nor outlive the role.
-        let by = if caller.is_owner() { KeyMaker::Account } else { KeyMaker::Member };
+        // What an admin makes does not outrank who made it, and nothing outlives the role of its maker.
+        let by = KeyMaker { member: manager.member, manages: caller.is_owner(), agent: None };
         let created = self.make(&mut transaction, new, limits, by, (&actor(caller)).into()).await?;
         transaction.commit().await.map_err(StoreError::commit("a key"))?;
         Ok(created)
@@ -94,9 +94,10 @@ impl AccountService {
             state: KeyState::Active,
             created_at_ms,
             expires_at_ms: new.expires_at_ms,
-            manages: matches!(by, KeyMaker::Account) && limits.member.is_none(),
+            manages: by.manages && limits.is_none(),
             limits,
-            agent: if let KeyMaker::Agent(agent) = by { Some(agent) } else { None },
+            agent: by.agent,
+            made_by: by.member,
         };
         // Counted under the write lock, so that no two take the last place.
         sql::keys::lock_account(transaction, new.account).await?;
@@ -139,7 +140,7 @@ impl AccountService {
     pub async fn change_own_key(&self, caller: &Caller, id: KeyId, change: KeyChange) -> Result<ApiKey, AccountError> {
         let mut transaction = self.store.begin_of(caller.account).await?;
         sql::keys::lock_account(&mut transaction, caller.account).await?;
-        let ends_at_ms = self.may_manage_now(&mut transaction, caller).await?;
+        let ends_at_ms = self.may_manage_now(&mut transaction, caller).await?.ends_at_ms;
         let key = self.own_key(&mut transaction, caller, id).await?;
         // Whoever has a key for a week widens none that outlives it.
         if ends_at_ms.is_some_and(|end| key.expires_at_ms.is_none_or(|at| at > end)) {
@@ -174,9 +175,11 @@ impl AccountService {
         &self,
         mut transaction: StoreTransaction,
         before: &ApiKey,
-        key: ApiKey,
+        mut key: ApiKey,
         actor: Actor<'_>,
     ) -> Result<ApiKey, AccountError> {
+        // Once it is limited, whoever may take the limits away does not make it a manager.
+        key.manages = key.manages && key.limits.is_none();
         if !fit_label(&key.label) {
             return Err(AccountError::LabelInvalid);
         }
@@ -266,13 +269,13 @@ impl AccountService {
         Ok(RevokedKey { key, was_active })
     }
 
-    /// Sees, within the transaction that changes something, that a caller may manage keys. Gives the end of the caller's key.
+    /// Sees, within the transaction that changes something, that a caller may manage keys.
     /// A person who has signed out meanwhile, has another password or is frozen makes nothing that would outlive it.
     pub(super) async fn may_manage_now(
         &self,
         transaction: &mut StoreTransaction,
         caller: &Caller,
-    ) -> Result<Option<i64>, AccountError> {
+    ) -> Result<KeyManager, AccountError> {
         if let CallerCredential::Session(id) = caller.by
             && !self.still_signed_in(transaction, caller, id).await?
         {
@@ -324,19 +327,34 @@ fn described(key: &ApiKey) -> String {
         "budget_usd": usd(budget_life),
         "requests_per_minute": requests_per_minute, "tokens_per_minute": tokens_per_minute, "in_flight": in_flight,
         "team_id": team.map(|team| team.0), "member_id": member.map(|member| member.0), "include_cost": key.limits.include_cost, "manages": key.manages,
+        "made_by": key.made_by.map(|member| member.0),
     })
     .to_string()
 }
 
-/// The maker of a key, by whom it may manage the account or not.
+/// The maker of a key.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum KeyMaker {
-    /// The account itself, one of its owners, or an operator.
-    Account,
-    /// A member in another role.
-    Member,
-    /// An agent, which gets it.
-    Agent(AgentId),
+pub(super) struct KeyMaker {
+    /// The member, by itself or by a key that it made.
+    pub(super) member: Option<PoolId>,
+    /// True for who may have it manage the account.
+    pub(super) manages: bool,
+    /// The agent that gets it.
+    pub(super) agent: Option<AgentId>,
+}
+
+impl KeyMaker {
+    /// The account itself, or an operator.
+    const ACCOUNT: Self = Self { member: None, manages: true, agent: None };
+}
+
+/// A caller who may manage keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct KeyManager {
+    /// The end of the caller's key, where it has one.
+    pub(super) ends_at_ms: Option<i64>,
+    /// The member who acts, or who made the caller's key.
+    pub(super) member: Option<PoolId>,
 }
 
 /// True for a key that the caller may see: a developer sees the own ones.
@@ -361,20 +379,24 @@ fn with_maker(caller: &Caller, limits: KeyLimits) -> KeyLimits {
     KeyLimits { member: limits.member.or(own), ..limits }
 }
 
-/// Sees that a caller may manage keys. Gives the end of the caller's key, where it has one.
+/// Sees that a caller may manage keys.
 /// A person who is signed in may, and a key that is not itself kept from something, as the database has it at this moment. For
 /// reading; who writes asks [`AccountService::may_manage_now`].
 pub(super) async fn may_manage<'t>(
     reader: impl Into<StatementTarget<'t>>,
     caller: &Caller,
-) -> Result<Option<i64>, AccountError> {
+) -> Result<KeyManager, AccountError> {
     let id = match caller.by {
-        CallerCredential::Session(_) => return Ok(None),
+        CallerCredential::Session(_) => {
+            return Ok(KeyManager { ends_at_ms: None, member: caller.member.map(|member| member.id) });
+        }
         CallerCredential::Agent(..) => return Err(AccountError::KeyLimited),
         CallerCredential::Key(id) => id,
     };
     match sql::keys::own(reader, caller.account, id).await? {
-        Some(key) if key.state == KeyState::Active && key.manages && key.limits.is_none() => Ok(key.expires_at_ms),
+        Some(key) if key.state == KeyState::Active && key.manages && key.limits.is_none() => {
+            Ok(KeyManager { ends_at_ms: key.expires_at_ms, member: key.made_by })
+        }
         // It was revoked since it was let in; or it is limited.
         Some(_) | None => Err(AccountError::KeyLimited),
     }

@@ -65,7 +65,10 @@ pub struct ApiKey {
     pub limits: KeyLimits,
     /// The agent whose key it is.
     pub agent: Option<AgentId>,
-    /// True if it may manage the account, as long as nothing limits it. One that is or was a member's may not.
+    /// The member who made it, or whose key did. Absent where the account itself or an operator did, and where the maker has left it to
+    /// the organisation.
+    pub made_by: Option<PoolId>,
+    /// True if it may manage the account. One that is or was a member's, or is or was limited, may not.
     pub manages: bool,
 }
 

@@ -27,6 +27,10 @@ impl AccountService {
         caller: &Caller,
     ) -> Result<AccountId, AccountError> {
         let CallerCredential::Session(id) = caller.by else { return Err(AccountError::SignedOut) };
+        // The member first, as in the end of a membership. Whoever is none any more has lost the session with it.
+        if let Some(member) = caller.member {
+            sql::sessions::keep_member(transaction, member.id).await?;
+        }
         self.session_now(transaction, id).await?.map(|session| session.account).ok_or(AccountError::SignedOut)
     }
 

@@ -212,12 +212,13 @@ impl AccountService {
         caller: &Caller,
         id: SessionId,
     ) -> Result<bool, StoreError> {
+        // The member first: so does the end of a membership, which ends its sessions.
+        let is_member = match caller.member {
+            Some(member) => sql::sessions::keep_member(transaction, member.id).await?.is_some_and(|role| role == member.role),
+            None => true,
+        };
         let found = self.session_now(transaction, id).await?;
-        match caller.member {
-            _ if !found.is_some_and(|session| session.caller() == *caller) => Ok(false),
-            Some(member) => sql::sessions::keep_member(transaction, member).await,
-            None => Ok(true),
-        }
+        Ok(is_member && found.is_some_and(|session| session.caller() == *caller))
     }
 
     /// The session of an active account that is not over. It does not end before the transaction.
@@ -284,7 +285,8 @@ impl AccountService {
 }
 
 /// True if a text can be an e-mail address. No check is made that somebody reads mail there.
-fn is_address(text: &str) -> bool {
+#[must_use]
+pub fn is_address(text: &str) -> bool {
     let parts = text.split_once('@').is_some_and(|(user, host)| {
         !user.is_empty() && !host.is_empty() && !host.contains('@') && !host.starts_with('.') && !host.ends_with('.')
     });

@@ -4,7 +4,7 @@ use super::agent::{AgentState, NewAgent, RegisteredAgent};
 use super::{Agent, AgentBudgets, AgentError, AgentService, sql};
 use tollgate_accounts::{AccountService, BadLimit, NewKey};
 use tollgate_api::generated::limits;
-use tollgate_base::{Actor, AgentId, Caller, draw_id};
+use tollgate_base::{Actor, AgentId, Caller, PoolId, draw_id};
 use tollgate_chains::{OwnershipStatement, WalletAddress};
 use tollgate_store::{AuditEntry, StoreError, StoreTransaction, record};
 
@@ -38,9 +38,9 @@ impl AgentService {
         // 2. What two could take at once.
         let mut transaction = self.store.begin().await?;
         self.accounts.lock(&mut transaction, caller.account).await?;
-        self.accounts.may_manage_agents_now(&mut transaction, caller).await?;
+        let member = self.accounts.may_manage_agents_now(&mut transaction, caller).await?;
         let slot = free_slot(&mut transaction, caller, &wallet, &new.nonce).await?;
-        let registered = self.write(&mut transaction, caller, new, wallet, slot).await?;
+        let registered = self.write(&mut transaction, (caller, member), new, wallet, slot).await?;
         transaction.commit().await.map_err(StoreError::commit("an agent"))?;
         Ok(registered)
     }
@@ -57,7 +57,7 @@ impl AgentService {
     async fn write(
         &self,
         transaction: &mut StoreTransaction,
-        caller: &Caller,
+        (caller, member): (&Caller, Option<PoolId>),
         new: NewAgent,
         wallet: WalletAddress,
         slot: i64,
@@ -77,7 +77,7 @@ impl AgentService {
         let created_at_ms = row.created_at_ms;
         let key = NewKey { account: caller.account, label: new.label.clone(), expires_at_ms: None };
         let limits = self.config.budgets.limits();
-        let created = self.accounts.create_agent_key(transaction, id, key, limits, (&actor).into()).await?;
+        let created = self.accounts.create_agent_key(transaction, (id, member), key, limits, (&actor).into()).await?;
         let agent = Agent {
             id,
             account: caller.account,

@@ -4,7 +4,7 @@ use super::commit::{Step, commit};
 use super::sql::PostedTransfer;
 use super::{AccountBalance, GrantRequest, LedgerStore, sql};
 use tollgate_base::{AccountId, Usd};
-use tollgate_store::{AuditEntry, StoreError, record};
+use tollgate_store::{AuditEntry, StoreError, record, storable};
 
 /// The most that an account may have. The database has the same bound.
 pub(super) const POSTED_MAX: Usd = Usd::from_nanos(1_000_000_000_000_000_000);
@@ -90,7 +90,7 @@ impl LedgerStore {
 fn repeated(ask: &GrantRequest<'_>, posted: &PostedTransfer, debt_paid: Usd) -> Result<PostedGrant, GrantRefused> {
     let PostedTransfer { transfer, account, amount, at_ms, .. } = *posted;
     let granted = PostedGrant { transfer, account, amount, at_ms, debt_paid, repeated: true };
-    let same = ask.account == account && ask.amount == amount && ask.note == posted.note;
+    let same = ask.account == account && ask.amount == amount && storable(ask.note) == posted.note;
     if same { Ok(granted) } else { Err(GrantRefused::Conflict(granted)) }
 }
 

@@ -76,15 +76,14 @@ impl GetReceipt for Ledger {
             GetReceiptError::LedgerUnavailable
         })?;
         let receipt = found.ok_or_else(not_found)?;
-        if let Some(member) = input.caller.own_keys_only() {
-            let is_theirs = self.is_key_of_member(receipt.key, member).await.map_err(|error| {
-                unreadable(cx, &error);
-                GetReceiptError::LedgerUnavailable
-            })?;
-            // Another's is like one that is not there.
-            if !is_theirs {
-                return Err(not_found());
-            }
+        let is_theirs = async { self.is_one_of(receipt.key, self.keys_seen_by(&input.caller).await?).await };
+        let is_theirs = is_theirs.await.map_err(|error| {
+            unreadable(cx, &error);
+            GetReceiptError::LedgerUnavailable
+        })?;
+        // Another's is like one that is not there.
+        if !is_theirs {
+            return Err(not_found());
         }
         Ok(ReceiptReply { success: true, message: String::new(), data: receipt_reply(receipt) })
     }

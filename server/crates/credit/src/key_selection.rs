@@ -1,6 +1,6 @@
 //! The keys whose requests a list or sums are about.
 
-use tollgate_base::{Caller, KeyId, PoolId};
+use tollgate_base::{KeyId, PoolId};
 
 /// A member that no organisation has.
 const NOBODY: PoolId = PoolId(0);
@@ -17,12 +17,14 @@ pub struct KeySelection {
 }
 
 impl KeySelection {
-    /// The choice that is left of it for a caller: a developer sees the own keys alone.
+    /// The choice that is left of it for whoever sees the keys of a team or of a member alone.
     #[must_use]
-    pub fn seen_by(self, caller: &Caller) -> Self {
-        let Some(own) = caller.own_keys_only() else { return self };
-        let member = self.member.filter(|member| *member != own).map_or(own, |_| NOBODY);
-        Self { member: Some(member), ..self }
+    pub fn within(self, seen: Self) -> Self {
+        let both = |asked: Option<PoolId>, seen: Option<PoolId>| match (asked, seen) {
+            (Some(asked), Some(seen)) if asked != seen => Some(NOBODY),
+            (asked, seen) => seen.or(asked),
+        };
+        Self { key: self.key, team: both(self.team, seen.team), member: both(self.member, seen.member) }
     }
 
     /// True if it leaves some out.
@@ -34,28 +36,28 @@ impl KeySelection {
 #[cfg(test)]
 mod tests {
     use tollgate_api::generated::types::MemberRole;
-    use tollgate_base::{AccountId, CallerCredential, DEVELOPER, MemberCaller, OWNER, SessionId};
+    use tollgate_base::{DEVELOPER, OWNER};
 
     use super::*;
 
     #[test]
-    fn a_developer_sees_the_own_keys_alone() {
-        assert_eq!(DEVELOPER, MemberRole::Developer.as_str());
-        assert_eq!(OWNER, MemberRole::Owner.as_str());
-        let of = |role| Caller {
-            account: AccountId(1),
-            by: CallerCredential::Session(SessionId([0; 32])),
-            member: Some(MemberCaller { id: PoolId(7), person: AccountId(2), role, by_groups: false }),
+    fn roles_are_called_as_in_the_spec() {
+        assert_eq!((DEVELOPER, OWNER), (MemberRole::Developer.as_str(), MemberRole::Owner.as_str()));
+    }
+
+    #[test]
+    fn nobody_sees_more_than_the_keys_that_it_may() {
+        let of = |team: Option<i64>, member: Option<i64>| KeySelection {
+            key: Some(KeyId(3)),
+            team: team.map(PoolId),
+            member: member.map(PoolId),
         };
-        let by = |member| KeySelection { key: Some(KeyId(3)), team: None, member };
-        for (role, asked, seen) in [
-            ("viewer", None, None),
-            ("viewer", Some(PoolId(8)), Some(PoolId(8))),
-            (DEVELOPER, None, Some(PoolId(7))),
-            (DEVELOPER, Some(PoolId(7)), Some(PoolId(7))),
-            (DEVELOPER, Some(PoolId(8)), Some(NOBODY)),
-        ] {
-            assert_eq!(by(asked).seen_by(&of(role)), by(seen), "{role} {asked:?}");
+        let seen = KeySelection { key: None, team: None, member: Some(PoolId(7)) };
+        for (asked, left) in [(None, 7), (Some(7), 7), (Some(8), NOBODY.0)] {
+            assert_eq!(of(Some(5), asked).within(seen), of(Some(5), Some(left)), "{asked:?}");
+            assert_eq!(of(None, asked).within(KeySelection::default()), of(None, asked));
         }
+        let team = KeySelection { key: None, team: Some(PoolId(5)), member: None };
+        assert_eq!(of(Some(6), None).within(team), of(Some(NOBODY.0), None));
     }
 }

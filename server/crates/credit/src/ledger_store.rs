@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use tokio::sync::Semaphore;
 
-use super::{AccountBalance, Receipt, sql};
-use tollgate_base::{AccountId, Clock, KeyId, PoolId, RequestId};
+use super::{AccountBalance, KeySelection, Receipt, sql};
+use tollgate_base::{AccountId, Caller, CallerCredential, Clock, KeyId, PoolId, RequestId};
 use tollgate_store::{Store, StoreError};
 
 /// The most lists and sums that are read at the same time.
@@ -54,11 +54,32 @@ impl LedgerStore {
         Ok(sql::receipt(self.store.readers(), account, request).await?)
     }
 
-    /// True if a key is of a member now.
+    /// The keys whose requests a caller sees: a developer the own ones, a key of a member those of the member, and a key of a team those
+    /// of the team. Everybody else sees all of the account.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn is_key_of_member(&self, key: KeyId, member: PoolId) -> Result<bool, LedgerStoreError> {
-        Ok(sql::is_of_member(self.store.readers(), key, member).await?)
+    pub async fn keys_seen_by(&self, caller: &Caller) -> Result<KeySelection, LedgerStoreError> {
+        if let Some(own) = caller.own_keys_only() {
+            return Ok(KeySelection { member: Some(own), ..KeySelection::default() });
+        }
+        let (CallerCredential::Key(key) | CallerCredential::Agent(_, key)) = caller.by else {
+            return Ok(KeySelection::default());
+        };
+        let (team, member) = sql::pools_of_key(self.store.readers(), key).await?;
+        Ok(KeySelection { key: None, team: team.filter(|_| member.is_none()), member })
+    }
+
+    /// True if a key is one of these, by the team and the member that it is of now.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn is_one_of(&self, key: KeyId, keys: KeySelection) -> Result<bool, LedgerStoreError> {
+        if !keys.is_narrowed() {
+            return Ok(true);
+        }
+        let (team, member) = sql::pools_of_key(self.store.readers(), key).await?;
+        let fits = |asked: Option<PoolId>, has| asked.is_none_or(|asked| Some(asked) == has);
+        Ok(keys.key.is_none_or(|one| one == key) && fits(keys.team, team) && fits(keys.member, member))
     }
 }

@@ -4,7 +4,7 @@ use super::commit::{Step, commit};
 use super::grant::{KEY_BYTES_MAX, NOTE_CHARS_MAX, POSTED_MAX};
 use super::{LedgerStore, Reversal, ReversalKind, ReversalRequest, sql};
 use tollgate_base::{AccountId, Actor, Usd};
-use tollgate_store::{AuditEntry, StoreError, StoreTransaction, record};
+use tollgate_store::{AuditEntry, StoreError, StoreTransaction, record, storable};
 
 /// Keys of other kinds of reversals start otherwise.
 const TAKE_KEY_START: &str = "take:";
@@ -133,7 +133,7 @@ pub async fn reverse(
         let whole = found.left() == Usd::ZERO;
         let same = (found.kind, found.account, found.payment, found.amount)
             == (ask.kind, ask.account, ask.payment, ask.amount)
-            && note == ask.note
+            && note == storable(ask.note)
             && (whole || !ask.debt)
             && (ask.debt || found.debt == Usd::ZERO);
         return if same { Ok(found) } else { Err(ReversalRefused::Conflict(found)) };

@@ -42,7 +42,7 @@ pub(super) use orphaned_holds::{
     HoldPosition, count_orphaned, end_start, orphaned_holds, release_orphaned, unreleased_starts,
 };
 pub(super) use postgres::PostgresLedger;
-pub(super) use reads::{balance, expired_holds, is_of_member, mark_ahead, mark_of, receipt, receipt_of_any, receipts};
+pub(super) use reads::{balance, expired_holds, mark_ahead, mark_of, pools_of_key, receipt, receipt_of_any, receipts};
 pub(super) use reversals::{
     balance_locked, debt_of, find_reversal, insert_reversal, open_debts, paid_by_credit, paid_by_order,
     paid_by_resolution, pay_debt, payable,

@@ -6,6 +6,7 @@ use super::identity::IdentityKey;
 use super::{Identity, IdentityError, IdentityService, WalletProof, sql};
 use tollgate_api::generated::limits;
 use tollgate_base::{AccountId, Caller};
+use tollgate_organisations::ProviderPerson;
 use tollgate_store::{AuditEntry, StoreError, StoreTransaction, record};
 
 impl IdentityService {
@@ -77,7 +78,7 @@ impl IdentityService {
             self.accounts.person_now(&mut transaction, caller).await?;
             self.accounts.act_as(&mut transaction, caller, None).await?;
             transaction.commit().await.map_err(StoreError::commit("the organisation of a session"))?;
-            self.forget_groups(account, &identity.issuer).await?;
+            self.forget_groups(account, &provider_person(identity)).await?;
         }
         // Two of one account go one after the other, so that the later sees what is left.
         let mut transaction = self.store.begin_of(account).await?;
@@ -93,7 +94,17 @@ impl IdentityService {
         let detail = IdentityKey { kind, issuer, subject }.to_string();
         let entry = AuditEntry::new(self.clock.now_ms(), actor.as_str(), "identity.remove", &of);
         record(&mut transaction, &entry.detail(&detail)).await?;
+        let by_none = sql::last_seen(&mut transaction, account, &identity.issuer).await?.is_none();
         transaction.commit().await.map_err(StoreError::commit("the end of an identity"))?;
+        // Of two of one provider that went at once, neither was the last before.
+        if !identity.issuer.is_empty() && by_none {
+            self.forget_groups(account, &provider_person(&identity)).await?;
+        }
         Ok(identity)
     }
+}
+
+/// The person of a sign-in provider that an identity is.
+fn provider_person(identity: &Identity) -> ProviderPerson {
+    ProviderPerson { issuer: identity.issuer.clone(), subject: identity.subject.clone() }
 }

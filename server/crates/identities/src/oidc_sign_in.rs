@@ -6,10 +6,10 @@ use std::net::IpAddr;
 use super::identity::IdentityKey;
 use super::oidc::{OidcPerson, OidcProvider, OidcPurpose};
 use super::{GroupRole, Identity, IdentityError, IdentityService, OidcAnswer, OidcProviderConfig, OidcStart, sql};
-use tollgate_accounts::{AccountError, NewSession};
+use tollgate_accounts::{AccountError, NewSession, is_address};
 use tollgate_api::generated::types::{IdentityKind, MemberRole};
 use tollgate_base::{AccountId, Caller, draw_text};
-use tollgate_organisations::OrganisationError;
+use tollgate_organisations::{OrganisationError, ProviderPerson};
 use tollgate_store::StoreError;
 
 const RANDOM_NAME_LETTERS: usize = 20;
@@ -182,16 +182,17 @@ impl IdentityService {
         for organisation in self.members_by(account, &config.issuer).await? {
             roles.entry(organisation).or_default();
         }
+        let by = ProviderPerson { issuer: config.issuer.clone(), subject: person.subject.clone() };
         for (organisation, role) in roles {
-            self.follow(account, organisation, role, &config.issuer).await?;
+            self.follow((account, organisation), role, &by).await?;
         }
         Ok(())
     }
 
     /// Ends what the groups of a provider have made of a person who no longer signs in by it.
-    pub(super) async fn forget_groups(&self, account: AccountId, issuer: &str) -> Result<(), IdentityError> {
-        for organisation in self.members_by(account, issuer).await? {
-            self.follow(account, organisation, None, issuer).await?;
+    pub(super) async fn forget_groups(&self, account: AccountId, by: &ProviderPerson) -> Result<(), IdentityError> {
+        for organisation in self.members_by(account, &by.issuer).await? {
+            self.follow((account, organisation), None, by).await?;
         }
         Ok(())
     }
@@ -203,16 +204,15 @@ impl IdentityService {
     /// Lets one role follow. A refusal of the organisation keeps nobody out; it is logged.
     async fn follow(
         &self,
-        account: AccountId,
-        organisation: AccountId,
+        (account, organisation): (AccountId, AccountId),
         role: Option<MemberRole>,
-        issuer: &str,
+        by: &ProviderPerson,
     ) -> Result<(), IdentityError> {
-        match self.organisations.follow_groups((account, organisation), role, issuer).await {
+        match self.organisations.follow_groups((account, organisation), role, by).await {
             Ok(()) => Ok(()),
             Err(OrganisationError::Store(error)) => Err(error.into()),
             Err(error) => {
-                let error = &error as &dyn std::error::Error;
+                let (issuer, error) = (&by.issuer, &error as &dyn std::error::Error);
                 tracing::warn!(issuer, %organisation, %account, error, "groups could not be followed");
                 Ok(())
             }
@@ -241,11 +241,12 @@ pub(super) fn key_of(config: &OidcProviderConfig, subject: &str) -> IdentityKey 
     IdentityKey { kind: IdentityKind::Oidc, issuer: config.issuer.clone(), subject: subject.to_owned() }
 }
 
-/// Names for the account of a person, the best first.
+/// Names for the account of a person, the best first. What the provider says of its mail is a name where it is an address: others are
+/// names of people by wallets, and of organisations.
 fn names(config: &OidcProviderConfig, person: &OidcPerson) -> Vec<String> {
     let named = |name: &str| format!("{}:{name}", config.name);
     let random = draw_text::<RANDOM_NAME_LETTERS>();
-    person.email.iter().cloned().chain([named(&person.subject), named(&random)]).collect()
+    person.email.iter().filter(|email| is_address(email)).cloned().chain([named(&person.subject), named(&random)]).collect()
 }
 
 /// The highest role that groups have in each organisation for which groups have any; none where it is none of these.

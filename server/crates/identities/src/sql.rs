@@ -46,12 +46,13 @@ const CLEAR_OVER: SqlText = SqlText::of(
     "DELETE FROM wallet_challenges WHERE nonce IN \
         (SELECT nonce FROM wallet_challenges WHERE ends_at <= $1 ORDER BY ends_at LIMIT $2 FOR UPDATE SKIP LOCKED)",
 );
-/// Deletes a few of the oldest beyond so many.
+/// Deletes a few of the oldest beyond so many. On a server only these are locked: whoever locks what it skips locks all of them.
 const CLEAR_BEYOND: SqlText = SqlText::of(
     "DELETE FROM wallet_challenges WHERE nonce IN \
         (SELECT nonce FROM wallet_challenges ORDER BY ends_at DESC LIMIT $2 OFFSET $1)",
     "DELETE FROM wallet_challenges WHERE nonce IN \
-        (SELECT nonce FROM wallet_challenges ORDER BY ends_at DESC LIMIT $2 OFFSET $1 FOR UPDATE SKIP LOCKED)",
+        (SELECT nonce FROM wallet_challenges WHERE nonce IN \
+            (SELECT nonce FROM wallet_challenges ORDER BY ends_at DESC LIMIT $2 OFFSET $1) FOR UPDATE SKIP LOCKED)",
 );
 /// The most that one new text deletes of either: more than it adds, so that they become fewer.
 const CLEARED_AT_ONCE: i64 = 20;

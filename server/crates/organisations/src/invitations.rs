@@ -3,7 +3,7 @@
 use super::budgets::unfit;
 use super::members::{described, owners_alone};
 use super::{
-    CreatedInvitation, Invitation, InvitationState, Member, OrganisationError, OrganisationService, PooledBudgets, sql,
+    CreatedInvitation, Invitation, InvitationState, Member, OrganisationError, OrganisationService, PooledBudgets, ProviderPerson, sql,
 };
 use tollgate_accounts::{AccountService, InvitationSecret};
 use tollgate_api::generated::limits;
@@ -11,8 +11,6 @@ use tollgate_api::generated::types::{MemberRole, MemberStatus};
 use tollgate_base::{AccountId, Caller, PoolId, draw_id, rfc3339};
 use tollgate_store::{StoreError, StoreTransaction};
 
-/// A member who was invited: by no provider, and without budgets.
-pub(super) const INVITED: (Option<&str>, PooledBudgets) = (None, PooledBudgets::NONE);
 const INVITED_CHARS_MAX: usize = 64;
 
 impl OrganisationService {
@@ -38,7 +36,7 @@ impl OrganisationService {
     ) -> Result<CreatedInvitation, OrganisationError> {
         let mut transaction = self.store.begin_of(caller.account).await?;
         self.accounts.lock(&mut transaction, caller.account).await?;
-        self.accounts.may_manage_agents_now(&mut transaction, caller).await?;
+        let by = self.accounts.may_manage_agents_now(&mut transaction, caller).await?;
         owners_alone(caller, &[role])?;
         let fits = (1..=INVITED_CHARS_MAX).contains(&invited.chars().count()) && !invited.chars().any(char::is_control);
         if !fits {
@@ -59,7 +57,7 @@ impl OrganisationService {
             state: InvitationState::Open,
             created_at_ms: now_ms,
             ends_at_ms: now_ms.saturating_add(lasts_ms),
-            by: caller.member.map(|member| member.id),
+            by,
             member: None,
         };
         sql::invitations::insert(&mut transaction, &invitation, &secret.hash).await?;
@@ -110,11 +108,11 @@ impl OrganisationService {
         let mut transaction = self.store.begin_of(organisation).await?;
         self.accounts.lock(&mut transaction, organisation).await?;
         self.accounts.may_manage_agents_now(&mut transaction, caller).await?;
-        // As it is now: two may have the link.
-        let found = sql::invitations::invitation(&mut transaction, organisation, id).await?;
+        // As it is now: two may have the link, and the organisation be frozen.
+        let found = sql::invitations::invitation_of_active(&mut transaction, organisation, id).await?;
         let before = found.filter(|now| self.is_open(now)).ok_or(OrganisationError::NotOpen)?;
         let joined = (caller.person(), organisation, before.role);
-        let member = self.become_member(&mut transaction, joined, INVITED, &AccountService::actor(caller)).await?;
+        let member = self.become_member(&mut transaction, joined, None, &AccountService::actor(caller)).await?;
         let accepted = Invitation { state: InvitationState::Accepted, member: Some(member.id), ..before.clone() };
         sql::invitations::answer(&mut transaction, &accepted).await?;
         self.accounts.act_as(&mut transaction, caller, Some(member.id)).await?;
@@ -123,12 +121,12 @@ impl OrganisationService {
         Ok(member)
     }
 
-    /// Makes a person a member of an organisation; by its groups at a provider, where there is an issuer.
+    /// Makes a person a member of an organisation, without budgets; by its groups at a provider, where there is one.
     pub(super) async fn become_member(
         &self,
         transaction: &mut StoreTransaction,
         (person, organisation, role): (AccountId, AccountId, MemberRole),
-        (issuer, budgets): (Option<&str>, PooledBudgets),
+        by: Option<&ProviderPerson>,
         actor: &str,
     ) -> Result<Member, OrganisationError> {
         if person == organisation {
@@ -140,15 +138,15 @@ impl OrganisationService {
             name: sql::members::name(&mut *transaction, person).await?,
             role,
             state: MemberStatus::Active,
-            issuer: issuer.map(str::to_owned),
+            issuer: by.map(|by| by.issuer.clone()),
             may_return: false,
-            budgets,
+            budgets: PooledBudgets::NONE,
             usage: Vec::new(),
             keys: 0,
             created_at_ms: self.clock.now_ms(),
             left_at_ms: None,
         };
-        sql::members::insert(transaction, organisation, &member).await?;
+        sql::members::insert(transaction, organisation, &member, by).await?;
         self.note(transaction, actor, "member.create", &member.id.to_string(), None, &described(&member)).await?;
         Ok(member)
     }

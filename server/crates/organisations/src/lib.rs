@@ -28,7 +28,7 @@ use tollgate_store::Store;
 
 pub use budgets::{BudgetUse, BudgetsChange, PooledBudgets};
 pub use error::OrganisationError;
-pub use member::{CreatedInvitation, Invitation, InvitationState, Member, MemberChange, Membership};
+pub use member::{CreatedInvitation, Invitation, InvitationState, Member, MemberChange, Membership, ProviderPerson};
 pub use organisation::Organisation;
 pub use team::{Team, TeamChange, TeamState};
 

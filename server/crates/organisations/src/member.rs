@@ -34,6 +34,15 @@ pub struct Member {
     pub left_at_ms: Option<i64>,
 }
 
+/// A person, as a sign-in provider knows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProviderPerson {
+    /// The provider.
+    pub issuer: String,
+    /// The identifier of the person there, which never is another's.
+    pub subject: String,
+}
+
 /// A change of a member; absent stays as it is.
 #[derive(Debug, Clone, Default)]
 pub struct MemberChange {

@@ -1,6 +1,6 @@
 //! Listing, changing and taking out members.
 
-use super::{Member, MemberChange, OrganisationError, OrganisationService, PooledBudgets, TeamState, sql};
+use super::{Member, MemberChange, OrganisationError, OrganisationService, ProviderPerson, TeamState, sql};
 use tollgate_accounts::AccountService;
 use tollgate_api::generated::types::{MemberKeys, MemberRole, MemberStatus};
 use tollgate_base::{AccountId, Caller, PoolId};
@@ -59,7 +59,8 @@ impl OrganisationService {
         self.finish_member(transaction, by(caller), "member.change", &before, member).await
     }
 
-    /// Takes a member out of the organisation: its sessions end at once, and its keys are revoked or become the organisation's. The
+    /// Takes a member out of the organisation: its sessions end at once, and its keys, and those of nobody else that it has made, are
+    /// revoked or become the organisation's; those that manage it are revoked. The
     /// groups of a provider do not bring it back, whether they have ended it before or not. Doing it twice is the same as once.
     ///
     /// # Errors
@@ -100,9 +101,9 @@ impl OrganisationService {
     }
 
     /// Gives a person the role in an organisation that its groups at a provider have there now, or ends the membership where they have
-    /// none: its keys are revoked. With a group that comes back the member is another one, with the budgets of the one before. A member
-    /// that was invited, or that another provider has made, stays as it is, and so does the last owner; and whoever left or was taken
-    /// out, as a member that was invited or by the groups of any provider, stays out.
+    /// none: its keys are revoked. With a group that comes back so does the member, by the account that the person has then, with what
+    /// is spent of its budgets. A member that was invited, or that another provider has made, stays as it is, and so does the last owner;
+    /// and whoever left or was taken out, as a member that was invited or by the groups of any provider, stays out.
     ///
     /// # Errors
     /// When there is no such account, no owner would be left, or the store fails.
@@ -110,8 +111,9 @@ impl OrganisationService {
         &self,
         (person, organisation): (AccountId, AccountId),
         role: Option<MemberRole>,
-        issuer: &str,
+        by_person: &ProviderPerson,
     ) -> Result<(), OrganisationError> {
+        let issuer = by_person.issuer.as_str();
         let stays = |found: &Option<Member>| match found {
             Some(member) => member.issuer.as_deref() != Some(issuer) || Some(member.role) == role,
             None => role.is_none(),
@@ -132,7 +134,7 @@ impl OrganisationService {
         let by = by_groups(organisation, issuer);
         match (found, role) {
             (None, None) => Ok(()),
-            (None, Some(role)) => self.join_by_groups(transaction, (person, organisation, role), issuer, &by.1).await,
+            (None, Some(role)) => self.join_by_groups(transaction, (person, organisation, role), by_person, &by.1).await,
             (Some(before), Some(role)) => {
                 let member = Member { role, ..before.clone() };
                 change_role(&mut transaction, organisation, &before, role).await?;
@@ -175,19 +177,43 @@ impl OrganisationService {
         &self,
         mut transaction: StoreTransaction,
         (person, organisation, role): (AccountId, AccountId, MemberRole),
-        issuer: &str,
+        by: &ProviderPerson,
         actor: &str,
     ) -> Result<(), OrganisationError> {
-        if sql::members::is_kept_out(&mut transaction, (person, organisation)).await? {
+        if sql::members::is_kept_out(&mut transaction, (person, organisation), by).await? {
             return Ok(());
         }
-        let last = sql::members::last_by(&mut transaction, (person, organisation), issuer).await?;
-        let budgets = last.map_or(PooledBudgets::NONE, |last| last.budgets);
         let joined = (person, organisation, role);
-        let member = self.become_member(&mut transaction, joined, (Some(issuer), budgets), actor).await?;
+        let member = match sql::members::lapsed(&mut transaction, (person, organisation), by).await? {
+            Some(before) => self.bring_back(&mut transaction, (joined, before), by, actor).await?,
+            None => self.become_member(&mut transaction, joined, Some(by), actor).await?,
+        };
         sql::members::enter_first(&mut transaction, &member).await?;
         transaction.commit().await.map_err(StoreError::commit("a member"))?;
         Ok(())
+    }
+
+    /// Makes somebody a member again whom a lost group has made none, by the account that the person has now.
+    async fn bring_back(
+        &self,
+        transaction: &mut StoreTransaction,
+        ((person, _, role), before): ((AccountId, AccountId, MemberRole), Member),
+        by: &ProviderPerson,
+        actor: &str,
+    ) -> Result<Member, OrganisationError> {
+        let member = Member {
+            person,
+            name: sql::members::name(&mut *transaction, person).await?,
+            role,
+            state: MemberStatus::Active,
+            may_return: false,
+            left_at_ms: None,
+            ..before.clone()
+        };
+        sql::members::bring_back(transaction, &member, by).await?;
+        let (subject, was) = (member.id.to_string(), described(&before).to_string());
+        self.note(transaction, actor, "member.return", &subject, Some(was), &described(&member)).await?;
+        Ok(member)
     }
 
     async fn end_membership(
@@ -206,7 +232,10 @@ impl OrganisationService {
         let now_ms = self.clock.now_ms();
         match keys {
             MemberKeys::Revoke => sql::members::revoke_keys(&mut transaction, by.0, before.id).await?,
-            MemberKeys::Keep => sql::members::keep_keys(&mut transaction, by.0, before.id).await?,
+            MemberKeys::Keep => {
+                sql::members::revoke_managing_keys(&mut transaction, by.0, before.id).await?;
+                sql::members::keep_keys(&mut transaction, by.0, before.id).await?;
+            }
         }
         sql::invitations::withdraw_of(&mut transaction, by.0, before.id).await?;
         sql::members::end(&mut transaction, &before, now_ms, end.by_groups()).await?;
@@ -271,6 +300,9 @@ async fn change_role(
 ) -> Result<(), OrganisationError> {
     sql::members::change_role(transaction, before.id, role).await?;
     sql::invitations::withdraw_of(transaction, organisation, before.id).await?;
+    if before.role == MemberRole::Owner {
+        sql::members::revoke_managing_keys(transaction, organisation, before.id).await?;
+    }
     if matches!(role, MemberRole::Viewer | MemberRole::Billing) {
         sql::members::revoke_keys(transaction, organisation, before.id).await?;
     }

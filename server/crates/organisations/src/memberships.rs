@@ -1,7 +1,6 @@
 //! The organisations of a person, and which of them a session acts for.
 
 use super::budgets::unfit;
-use super::invitations::INVITED;
 use super::{Membership, OrganisationError, OrganisationService, sql};
 use tollgate_accounts::AccountService;
 use tollgate_api::generated::limits;
@@ -40,7 +39,7 @@ impl OrganisationService {
         let actor = AccountService::actor(caller);
         let account = self.accounts.open_account(&mut transaction, name, actor.as_str().into()).await?;
         let joined = (caller.person(), account.id, MemberRole::Owner);
-        let member = self.become_member(&mut transaction, joined, INVITED, &actor).await?;
+        let member = self.become_member(&mut transaction, joined, None, &actor).await?;
         self.accounts.act_as(&mut transaction, caller, Some(member.id)).await?;
         transaction.commit().await.map_err(StoreError::commit("an organisation"))?;
         Ok(Membership { account: account.id, name: account.name, role: MemberRole::Owner, member: Some(member.id) })
@@ -56,6 +55,11 @@ impl OrganisationService {
         let found = sql::members::memberships(&mut transaction, caller).await?;
         let entered = found.into_iter().find(|membership| membership.account == account);
         let entered = entered.ok_or(OrganisationError::NoSuchOrganisation)?;
+        if let Some(member) = entered.member
+            && !self.accounts.is_member_still(&mut transaction, member).await?
+        {
+            return Err(OrganisationError::NoSuchOrganisation);
+        }
         self.accounts.act_as(&mut transaction, caller, entered.member).await?;
         transaction.commit().await.map_err(StoreError::commit("the organisation of a session"))?;
         Ok(entered)

@@ -96,6 +96,17 @@ pub enum StoreError {
         /// The address of the server.
         server: String,
     },
+    /// The database keeps texts in an encoding that does not know every letter.
+    #[error(
+        "the database at {server} has the encoding {encoding}, in which not every name can be written: make one with UTF8, \
+         `createdb --encoding=UTF8 --template=template0`"
+    )]
+    Encoding {
+        /// The address of the server.
+        server: String,
+        /// Its name there.
+        encoding: String,
+    },
     /// The ledger is of the other mode.
     #[error(
         "{place} is a ledger of mode \"{found}\", and this configuration has mode = \"{asked}\": write mode = \"{found}\", or name \

@@ -208,18 +208,22 @@ impl PostgresServer {
 
     /// Asks for the schema, and makes it where it is absent.
     ///
-    /// A server that answers before a commit is on its disk is no place for a ledger: `synchronous_commit = off` is refused.
+    /// A server that answers before a commit is on its disk is no place for a ledger: `synchronous_commit = off` is refused, and so is an
+    /// encoding other than UTF-8.
     /// That `fsync` and `full_page_writes` are on is left to whoever runs the server.
     pub(super) async fn prepare(address: ServerAddress, schema: &'static str) -> Result<Self, StoreError> {
         let mut server = Self::unprepared(address, schema);
         let mut connection = server.connect().await?;
-        let asked =
-            "SELECT current_setting('synchronous_commit'), EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1)";
+        let asked = "SELECT current_setting('synchronous_commit'), EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1), \
+            current_setting('server_encoding')";
         let row = sqlx::query(asked).bind(schema).fetch_one(&mut connection).await;
-        let answer = |row: sqlx::postgres::PgRow| Ok((row.try_get(0)?, row.try_get(1)?));
-        let (found, is_there): (String, bool) = row.and_then(answer).map_err(|source| server.failed(source))?;
+        let answer = |row: sqlx::postgres::PgRow| Ok((row.try_get(0)?, row.try_get(1)?, row.try_get(2)?));
+        let (found, is_there, encoding): (String, bool, String) = row.and_then(answer).map_err(|source| server.failed(source))?;
         if found == "off" {
             return Err(StoreError::Forgetful { server: server.address.to_string() });
+        }
+        if encoding != "UTF8" {
+            return Err(StoreError::Encoding { server: server.address.to_string(), encoding });
         }
         server.synchronous_commit = Some(found);
         if !is_there {

@@ -11,6 +11,7 @@ mod catalog_step;
 mod control_writer;
 mod identities_step;
 mod members_kept_out_step;
+mod members_return_step;
 mod members_step;
 mod operators_step;
 mod pool_sets_step;

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::examples::RefusalExample;
-use super::object::{JSON, header, object, one_of, some};
+use super::object::{JSON, header, object, any_of, some};
 use super::schema::made_name;
 use super::text::{self, JsonText};
 use super::version::OpenApiVersion;
@@ -78,7 +78,7 @@ pub(super) fn schemas(document: &ApiDocument, version: OpenApiVersion) -> IndexM
         if envelopes.len() > 1 {
             let open = operation.errors_open.is_some();
             let each: Vec<Value> = envelopes.iter().map(|one| reference(&name(document, one, open))).collect();
-            schemas.insert(union_name(document, &envelopes, open), json!({"oneOf": each}));
+            schemas.insert(union_name(document, &envelopes, open), json!({"anyOf": each}));
         }
     }
     schemas
@@ -118,7 +118,7 @@ fn of(template: &Value, context: &TemplateContext<'_>) -> Value {
         }
         Value::Array(items) => {
             let shown: Vec<Value> = items.iter().map(|item| of(item, context)).collect();
-            json!({"type": "array", "items": one_of(shown), "minItems": items.len()})
+            json!({"type": "array", "items": any_of(shown), "minItems": items.len()})
         }
         Value::String(text) => placeholder(text, context),
         other => context.version.constant(other),

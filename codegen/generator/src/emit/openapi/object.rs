@@ -13,8 +13,9 @@ pub(super) fn some(map: Map<String, Value>) -> Option<Value> {
     (!map.is_empty()).then_some(Value::Object(map))
 }
 
-pub(super) fn one_of(mut schemas: Vec<Value>) -> Value {
-    if schemas.len() == 1 { schemas.remove(0) } else { object([("oneOf", schemas)]) }
+/// One of these schemas, or several that overlap.
+pub(super) fn any_of(mut schemas: Vec<Value>) -> Value {
+    if schemas.len() == 1 { schemas.remove(0) } else { object([("anyOf", schemas)]) }
 }
 
 /// A header of answers, which stands with all others.

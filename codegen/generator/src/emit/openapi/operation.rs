@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::errors::{self, FailureResponse, FailureResponses};
 use super::examples::OpenApiExamples;
-use super::object::{JSON, header, object, one_of, some};
+use super::object::{JSON, header, object, any_of, some};
 use super::schema::{TypeSchemas, form_of};
 use super::security;
 use super::text::{self, JsonText};
@@ -207,6 +207,10 @@ fn parameters(document: &ApiDocument, schemas: &TypeSchemas<'_>, operation: &Api
 fn parameter(schemas: &TypeSchemas<'_>, place: &str, name: &str, field: &ApiField) -> Value {
     let mut schema = schemas.field(field);
     let doc = schema.as_object_mut().and_then(|schema| schema.shift_remove("description"));
+    // Only beside its text a reference had to be wrapped.
+    if let Some([reference]) = schema.get("allOf").and_then(Value::as_array).map(Vec::as_slice) {
+        schema = reference.clone();
+    }
     let required = Value::from(!field.optional);
     let mut parameter =
         object([("name", name.into()), ("in", place.into()), ("required", required), ("schema", schema)]);
@@ -340,7 +344,7 @@ fn success(
         headers = failed.headers();
     }
     if !in_json.is_empty() {
-        let mut media = object([("schema", one_of(in_json))]);
+        let mut media = object([("schema", any_of(in_json))]);
         let mut shown = examples.answered(id);
         shown.extend(failed.map(FailureResponse::examples).into_iter().flatten());
         if let Some(shown) = some(shown) {

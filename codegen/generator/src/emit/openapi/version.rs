@@ -67,7 +67,8 @@ impl OpenApiVersion {
                 schema["nullable"] = true.into();
                 schema
             }
-            Self::V30 => object([("anyOf", vec![schema, json!({"enum": [null]})])]),
+            // Null first: to some tools it is no type, and what they write begins with a `|` then.
+            Self::V30 => object([("anyOf", vec![json!({"enum": [null]}), schema])]),
             Self::V31 => match members.get("type") {
                 Some(Value::String(ty)) if !members.contains_key("const") => {
                     schema["type"] = json!([ty, "null"]);

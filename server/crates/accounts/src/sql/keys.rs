@@ -16,14 +16,15 @@ use tollgate_store::{
 macro_rules! columns {
     () => {
         "id, account_id, shown_prefix, label, state, created_at, expires_at, models, operations, addresses, budget_day, \
-        budget_week, budget_month, budget_life, requests_per_minute, tokens_per_minute, in_flight_max, include_cost, agent_id, team_id, member_id, manages"
+        budget_week, budget_month, budget_life, requests_per_minute, tokens_per_minute, in_flight_max, include_cost, agent_id, team_id, member_id, manages, \
+        made_by"
     };
 }
 
 const INSERT: &str = "INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, expires_at, \
     models, operations, addresses, budget_day, budget_week, budget_month, budget_life, requests_per_minute, tokens_per_minute, \
-    in_flight_max, include_cost, team_id, member_id, agent_id, manages) SELECT $1, id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, \
-    $14, $15, $16, $17, $18, $19, $20, $21, $22, $23 FROM accounts WHERE id = $2";
+    in_flight_max, include_cost, team_id, member_id, agent_id, manages, made_by) SELECT $1, id, $3, $4, $5, $6, $7, $8, $9, $10, $11, \
+    $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24 FROM accounts WHERE id = $2";
 /// One that has expired never lives again.
 const LIVE: &str = "SELECT count(*) FROM api_keys \
     WHERE account_id = $1 AND state = 'active' AND (expires_at IS NULL OR expires_at > $2)";
@@ -45,7 +46,7 @@ const LIKE: &str = concat!(
 );
 const CHANGE: &str = "UPDATE api_keys SET label = $2, models = $3, operations = $4, addresses = $5, budget_day = $6, \
     budget_week = $7, budget_month = $8, budget_life = $9, requests_per_minute = $10, tokens_per_minute = $11, in_flight_max = $12, \
-    include_cost = $13, team_id = $14, member_id = $15 WHERE id = $1 AND state = 'active'";
+    include_cost = $13, team_id = $14, member_id = $15, manages = $16 WHERE id = $1 AND state = 'active'";
 /// Locked, so that it is not closed meanwhile.
 const HAS_POOL: SqlText = SqlText::of(
     "SELECT 1 FROM budget_pools WHERE id = $1 AND account_id = $2 AND kind = $3 AND state = 'active'",
@@ -81,16 +82,17 @@ pub(in super::super) async fn insert(
         .bind(key.created_at_ms)
         .bind(key.expires_at_ms);
     let insert = with_limits(insert, &key.limits, &lists).bind(key.agent.map(|agent| agent.0));
-    let insert = insert.bind(i64::from(key.manages));
+    let insert = insert.bind(i64::from(key.manages)).bind(key.made_by.map(|member| member.0));
     let inserted = insert.execute(transaction).await;
     if inserted.map_err(StoreError::write("a key"))? == 1 { Ok(()) } else { Err(AccountError::NoSuchAccount) }
 }
 
-/// Writes label and limits of a key that is not revoked. False where there is no such key.
+/// Writes label and limits of a key that is not revoked, and whether it manages. False where there is no such key.
 pub(in super::super) async fn change(transaction: &mut StoreTransaction, key: &ApiKey) -> Result<bool, StoreError> {
     let lists = ScopeLists::of(&key.limits.scope);
     let change = query(CHANGE).bind(key.id.0).bind(&key.label);
-    let changed = with_limits(change, &key.limits, &lists).execute(transaction).await;
+    let change = with_limits(change, &key.limits, &lists).bind(i64::from(key.manages));
+    let changed = change.execute(transaction).await;
     Ok(changed.map_err(StoreError::write("a key"))? == 1)
 }
 
@@ -314,6 +316,7 @@ fn key(row: &DatabaseRow) -> Result<ApiKey, StoreError> {
         },
         agent: row.try_get::<Option<i64>>(18).map_err(reading)?.map(AgentId),
         manages: row.try_get::<i64>(21).map_err(reading)? == 1,
+        made_by: row.try_get::<Option<i64>>(22).map_err(reading)?.map(PoolId),
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::reading;
 use crate::{AccountState, ActingMember, UserSession};
-use tollgate_base::{AccountId, MemberCaller, PoolId, SessionId};
+use tollgate_base::{AccountId, PoolId, SessionId};
 use tollgate_store::{DatabaseRow, ReadPool, SqlText, StatementTarget, StoreError, StoreTransaction, query};
 
 /// The name as it is typed counts before the one in small letters, and what nobody signs in to by a password after both.
@@ -17,11 +17,20 @@ const SET_FIRST_PASSWORD: &str =
 /// Inserts a session of the account as it was when the password was compared, where one was: that an account without has something
 /// else to sign in by is a rule of the database. One that was frozen, or has another password since, has none. It acts as the person
 /// did last, as long as that is a member, and one that the same provider has made where one did.
-const INSERT: &str = "INSERT INTO sessions (hash, account_id, created_at, seen_at, ends_at, issuer, member_id) \
-    SELECT $1, id, $3, $3, $4, $6, (SELECT m.id FROM members m JOIN accounts o ON o.id = m.account_id \
-        WHERE m.id = accounts.entered_id AND m.person_id = accounts.id AND m.state = 'active' AND o.state = 'active' \
-            AND (m.issuer IS NULL OR m.issuer = $6)) \
-    FROM accounts WHERE id = $2 AND state = 'active' AND ($5 IS NULL OR password = $5)";
+macro_rules! insert {
+    ($kept:literal) => {
+        concat!(
+            "INSERT INTO sessions (hash, account_id, created_at, seen_at, ends_at, issuer, member_id) \
+                SELECT $1, id, $3, $3, $4, $6, (SELECT m.id FROM members m JOIN accounts o ON o.id = m.account_id \
+                    WHERE m.id = accounts.entered_id AND m.person_id = accounts.id AND m.state = 'active' AND o.state = 'active' \
+                        AND (m.issuer IS NULL OR m.issuer = $6)",
+            $kept,
+            ") FROM accounts WHERE id = $2 AND state = 'active' AND ($5 IS NULL OR password = $5)"
+        )
+    };
+}
+/// On a server the membership is kept as it is meanwhile, so that of one that ends nothing is left.
+const INSERT: SqlText = SqlText::of(insert!(""), insert!(" FOR SHARE OF m"));
 const HAS_PASSWORD: &str = "SELECT 1 FROM accounts WHERE id = $1 AND password IS NOT NULL";
 /// The account that a session acts for decides whether it is let in, and the person's own.
 macro_rules! find {
@@ -46,11 +55,11 @@ const KEEP_MEMBER: SqlText = SqlText::of(
 /// The session of a person acts for an organisation, or for the own account, and so does the next one.
 const ACT_AS: &str = "UPDATE sessions SET member_id = $2 WHERE hash = $1";
 const ENTER: &str = "UPDATE accounts SET entered_id = $2 WHERE id = $1";
-/// An open invitation to an organisation lets one account be opened.
-const IS_INVITED: &str =
-    "SELECT 1 FROM invitations WHERE hash = $1 AND state = 'open' AND ends_at > $2 AND registered_id IS NULL";
+/// An open invitation to an organisation that is not frozen lets one account be opened.
+const IS_INVITED: &str = "SELECT 1 FROM invitations i JOIN accounts a ON a.id = i.account_id \
+    WHERE i.hash = $1 AND i.state = 'open' AND i.ends_at > $2 AND i.registered_id IS NULL AND a.state = 'active'";
 const REGISTER_INVITED: &str = "UPDATE invitations SET registered_id = $2 WHERE hash = $1 AND state = 'open' AND ends_at > $3 \
-    AND registered_id IS NULL";
+    AND registered_id IS NULL AND EXISTS (SELECT 1 FROM accounts a WHERE a.id = invitations.account_id AND a.state = 'active')";
 const SEEN: &str = "UPDATE sessions SET seen_at = $2 WHERE hash = $1 AND seen_at < $2";
 const END: &str = "DELETE FROM sessions WHERE hash = $1";
 /// Finds the sessions of an account that are not over, the newest first.
@@ -170,14 +179,13 @@ pub(in super::super) async fn keep_session(
     row.map(|row| session(id, &row)).transpose()
 }
 
-/// True if a caller who acts for an organisation is still a member in that role, up to the end of the transaction.
+/// The role of a member, which keeps it, and stays one, up to the end of the transaction. Nothing where the membership has ended.
 pub(in super::super) async fn keep_member(
     transaction: &mut StoreTransaction,
-    member: MemberCaller,
-) -> Result<bool, StoreError> {
-    let row = query(KEEP_MEMBER).bind(member.id.0).fetch_optional(transaction).await.map_err(reading)?;
-    let role = row.map(|row| row.try_get::<String>(0)).transpose().map_err(reading)?;
-    Ok(role.is_some_and(|role| role == member.role))
+    member: PoolId,
+) -> Result<Option<String>, StoreError> {
+    let row = query(KEEP_MEMBER).bind(member.0).fetch_optional(transaction).await.map_err(reading)?;
+    row.map(|row| row.try_get::<String>(0)).transpose().map_err(reading)
 }
 
 /// Lets a session act for an organisation, or for the person's own account.

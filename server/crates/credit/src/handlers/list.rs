@@ -19,7 +19,11 @@ impl ListReceipts for Ledger {
         let ListReceiptsInput { caller, csv, limit, after, key_id, team_id, member_id, model, tag, status, from, to } =
             input;
         let keys = KeySelection { key: key_id.map(KeyId), team: team_id.map(PoolId), member: member_id.map(PoolId) };
-        let keys = keys.seen_by(&caller);
+        let seen = self.keys_seen_by(&caller).await.map_err(|error| {
+            unreadable(cx, &error);
+            ListReceiptsError::LedgerUnavailable
+        })?;
+        let keys = keys.within(seen);
         let asked = AskedPage { account: caller.account, csv, limit, after, keys, model, tag, status, from, to };
         let data = self.receipt_page(cx, asked).await.map_err(|refused| match refused {
             PageRefusal::NotFound(request_id) => ListReceiptsError::ReceiptNotFound { request_id },

@@ -13,7 +13,11 @@ impl SumUsage for Ledger {
     async fn sum_usage(&self, cx: &Cx, input: SumUsageInput) -> Result<UsageReply, SumUsageError> {
         let SumUsageInput { caller, from, to, group_by, key_id, team_id, member_id, tag, .. } = input;
         let keys = KeySelection { key: key_id.map(KeyId), team: team_id.map(PoolId), member: member_id.map(PoolId) };
-        let of = (caller.account, keys.seen_by(&caller), tag.as_deref());
+        let seen = self.keys_seen_by(&caller).await.map_err(|error| {
+            unreadable(cx, &error);
+            SumUsageError::LedgerUnavailable
+        })?;
+        let of = (caller.account, keys.within(seen), tag.as_deref());
         let data = self.usage_report(cx, of, (from, to), group_by).await;
         let data = data.map_err(|refused| match refused {
             UsageRefusal::TooWide { from, to, reason } => SumUsageError::UsageTooWide { from, to, reason },

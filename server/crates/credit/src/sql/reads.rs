@@ -57,8 +57,7 @@ const RECEIPTS: &str = concat!(
     tagged!("tags", "$12"),
     " ORDER BY created_at DESC, hold_id DESC LIMIT $9"
 );
-/// True of a key that a member has now.
-const IS_OF_MEMBER: &str = "SELECT 1 FROM api_keys WHERE id = $1 AND member_id = $2";
+const POOLS_OF_KEY: &str = "SELECT team_id, member_id FROM api_keys WHERE id = $1";
 const MARK_OF: &str = "SELECT created_at, id, request_id FROM holds WHERE request_id = $1 AND account_id = $2 \
     UNION ALL SELECT created_at, hold_id, request_id FROM receipts WHERE request_id = $1 AND account_id = $2";
 /// The receipt so many places behind a mark. Of each table no more is read than the whole can have.
@@ -152,10 +151,16 @@ pub(crate) async fn mark_ahead(
     row.map(|row| mark(&row)).transpose()
 }
 
-/// True if a key is of a member.
-pub(crate) async fn is_of_member(readers: &ReadPool, key: KeyId, member: PoolId) -> Result<bool, StoreError> {
-    let row = query(IS_OF_MEMBER).bind(key.0).bind(member.0).fetch_optional(readers).await;
-    row.map(|row| row.is_some()).map_err(StoreError::read("a key"))
+/// The team and the member that a key is of now.
+pub(crate) async fn pools_of_key(
+    readers: &ReadPool,
+    key: KeyId,
+) -> Result<(Option<PoolId>, Option<PoolId>), StoreError> {
+    let failed = StoreError::read("a key");
+    let row = query(POOLS_OF_KEY).bind(key.0).fetch_optional(readers).await.map_err(StoreError::read("a key"))?;
+    let Some(row) = row else { return Ok((None, None)) };
+    let pool = |index| row.try_get::<Option<i64>>(index).map(|id| id.map(PoolId));
+    pool(0).and_then(|team| Ok((team, pool(1)?))).map_err(failed)
 }
 
 /// The receipts between two marks that are asked for, and one more where there is one.

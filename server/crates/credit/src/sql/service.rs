@@ -25,7 +25,10 @@ pub(crate) async fn service_usage(readers: &ReadPool, ask: ServiceUsageQuery) ->
     let asked = query(USAGE).bind(ask.from.number()).bind(ask.to.number());
     let asked = asked.bind(flag(ask.by_day)).bind(flag(ask.by_account)).bind(flag(ask.by_model));
     let rows = asked.bind(i64::from(ask.rows_max) + 1).fetch_all(readers).await.map_err(usage_failed)?;
-    rows.iter().map(usage_row).collect()
+    let mut usage: Vec<ServiceUsage> = rows.iter().map(usage_row).collect::<Result<_, StoreError>>()?;
+    let of = |row: &ServiceUsage| (row.sums.day, row.account.map(|account| account.0));
+    usage.sort_by(|one, other| of(one).cmp(&of(other)).then_with(|| one.sums.model.cmp(&other.sums.model)));
+    Ok(usage)
 }
 
 /// Open holds behind a number, by their numbers; of one account where it is named.

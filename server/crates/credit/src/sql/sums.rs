@@ -154,7 +154,9 @@ pub(crate) async fn sums(readers: &ReadPool, ask: UsageSumQuery<'_>) -> Result<V
         let tag = if ask.by.tag { found.try_get(19).map_err(StoreError::read("usage"))? } else { None };
         Ok(UsageSums { team: pool(17)?, member: pool(18)?, tag, ..row(found)? })
     };
-    rows.iter().map(whole).collect()
+    let mut sums: Vec<UsageSums> = rows.iter().map(whole).collect::<Result<_, StoreError>>()?;
+    sums.sort_by(UsageSums::order);
+    Ok(sums)
 }
 
 /// The sums of a row: day, key and model, then what is [`summed`].

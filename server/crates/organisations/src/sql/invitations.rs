@@ -24,6 +24,11 @@ const ONE: SqlText = SqlText::of(
     invitations!("i.account_id = $1 AND i.id = $2"),
     invitations!("i.account_id = $1 AND i.id = $2 FOR UPDATE OF i"),
 );
+/// The same, where the organisation is not frozen.
+const OPEN_ONE: SqlText = SqlText::of(
+    invitations!("i.account_id = $1 AND i.id = $2 AND a.state = 'active'"),
+    invitations!("i.account_id = $1 AND i.id = $2 AND a.state = 'active' FOR UPDATE OF i"),
+);
 const INSERT: &str = "INSERT INTO invitations (id, account_id, hash, invited, role, state, created_at, ends_at, invited_by) \
     VALUES ($1, $2, $3, $4, $5, 'open', $6, $7, $8)";
 const ANSWER: &str = "UPDATE invitations SET state = $2, member_id = $3 WHERE id = $1";
@@ -50,6 +55,16 @@ pub(in super::super) async fn invitation(
     id: i64,
 ) -> Result<Option<Invitation>, StoreError> {
     let row = query(ONE).bind(account.0).bind(id).fetch_optional(transaction).await.map_err(reading)?;
+    row.as_ref().map(read).transpose()
+}
+
+/// The same, where the organisation is not frozen.
+pub(in super::super) async fn invitation_of_active(
+    transaction: &mut StoreTransaction,
+    account: AccountId,
+    id: i64,
+) -> Result<Option<Invitation>, StoreError> {
+    let row = query(OPEN_ONE).bind(account.0).bind(id).fetch_optional(transaction).await.map_err(reading)?;
     row.as_ref().map(read).transpose()
 }
 

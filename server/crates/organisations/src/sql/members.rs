@@ -1,7 +1,7 @@
 //! The statements about members.
 
 use super::{PoolRow, budgets, insert_pool, reading, writing};
-use crate::{Member, Membership, OrganisationError, TeamState};
+use crate::{Member, Membership, OrganisationError, ProviderPerson, TeamState};
 use tollgate_api::generated::types::MemberRole;
 use tollgate_base::{AccountId, Caller, CallerCredential, PoolId, SessionId};
 use tollgate_store::{DatabaseRow, ErrorClass, ReadPool, StatementTarget, StoreError, StoreTransaction, query};
@@ -10,10 +10,12 @@ macro_rules! members {
     ($rest:literal) => {
         concat!(
             "SELECT p.budget_day, p.budget_week, p.budget_month, p.budget_life, p.raised_by, p.raised_until, m.id, m.person_id, a.name, \
-                m.role, m.state, m.created_at, m.left_at, (SELECT count(*) FROM api_keys k \
-                WHERE k.account_id = m.account_id AND k.member_id = m.id AND k.state = 'active'), m.issuer, \
-                CAST(CASE WHEN m.lapsed = 0 THEN 0 WHEN m.person_id IN (SELECT n.person_id FROM members n \
-                    WHERE n.account_id = $1 AND n.lapsed = 0) THEN 0 ELSE 1 END AS BIGINT) \
+                m.role, m.state, m.created_at, m.left_at, (SELECT count(*) FROM api_keys k WHERE k.account_id = m.account_id \
+                    AND k.state = 'active' AND (k.member_id = m.id OR (k.made_by = m.id AND coalesce(k.team_id, k.member_id) IS NULL))), \
+                m.issuer, CAST(CASE WHEN m.lapsed = 0 THEN 0 \
+                    WHEN m.person_id IN (SELECT n.person_id FROM members n WHERE n.account_id = $1 AND n.lapsed = 0) THEN 0 \
+                    WHEN (m.issuer, m.subject) IN (SELECT n.issuer, n.subject FROM members n WHERE n.account_id = $1 AND n.lapsed = 0) \
+                    THEN 0 ELSE 1 END AS BIGINT) \
                 FROM members m JOIN budget_pools p ON p.id = m.id JOIN accounts a ON a.id = m.person_id WHERE m.account_id = $1",
             $rest
         )
@@ -23,26 +25,35 @@ macro_rules! members {
 const MEMBERS: &str = members!(" ORDER BY m.state, a.name, m.id LIMIT 20000");
 const MEMBER: &str = members!(" AND m.id = $2");
 const ACTIVE: &str = members!(" AND m.person_id = $2 AND m.state = 'active'");
-const INSERT: &str = "INSERT INTO members (id, account_id, person_id, role, state, created_at, issuer) \
-    VALUES ($1, $2, $3, $4, 'active', $5, $6)";
+const INSERT: &str = "INSERT INTO members (id, account_id, person_id, role, state, created_at, issuer, subject) \
+    VALUES ($1, $2, $3, $4, 'active', $5, $6, $7)";
+/// One that a lost group has ended, by the account that the person has now.
+const RETURN: &str = "UPDATE members SET state = 'active', left_at = NULL, lapsed = 0, role = $2, person_id = $3, \
+    subject = $4 WHERE id = $1 AND lapsed = 1";
 /// Whoever acts as no member of now begins as this one.
 const ENTER_FIRST: &str = "UPDATE accounts SET entered_id = $2 WHERE id = $1 \
-    AND NOT EXISTS (SELECT 1 FROM members WHERE id = accounts.entered_id AND state = 'active')";
+    AND NOT EXISTS (SELECT 1 FROM members WHERE id = accounts.entered_id AND person_id = accounts.id AND state = 'active')";
 const CHANGE_ROLE: &str = "UPDATE members SET role = $2 WHERE id = $1 AND role <> $2";
-const REVOKE_KEYS: &str = "UPDATE api_keys SET state = 'revoked', rev = rev + 1 \
-    WHERE account_id = $1 AND member_id = $2 AND state = 'active'";
+/// Its own, and those that it has made and that are nobody else's and no team's.
+const REVOKE_KEYS: &str = "UPDATE api_keys SET state = 'revoked', rev = rev + 1 WHERE account_id = $1 AND state = 'active' \
+    AND (member_id = $2 OR (made_by = $2 AND coalesce(team_id, member_id) IS NULL))";
+/// What an owner has made manages the account as an owner does.
+const REVOKE_MANAGING_KEYS: &str = "UPDATE api_keys SET state = 'revoked', rev = rev + 1 \
+    WHERE account_id = $1 AND made_by = $2 AND manages = 1 AND state = 'active'";
 const KEEP_KEYS: &str =
-    "UPDATE api_keys SET member_id = NULL WHERE account_id = $1 AND member_id = $2 AND state = 'active'";
-/// The last membership that groups of a provider had made of a person, and that has ended.
-const LAPSED: &str =
-    members!(" AND m.person_id = $2 AND m.issuer = $3 AND m.state = 'left' ORDER BY m.left_at DESC, m.id DESC LIMIT 1");
+    "UPDATE api_keys SET member_id = CASE WHEN member_id = $2 THEN NULL ELSE member_id END, made_by = NULL \
+        WHERE account_id = $1 AND state = 'active' AND (member_id = $2 OR made_by = $2)";
+/// The last membership that groups of a provider had made of a person, by this account or another, and that these groups bring back.
+const LAPSED: &str = members!(
+    " AND m.lapsed = 1 AND m.issuer = $3 AND (m.person_id = $2 OR m.subject = $4) ORDER BY m.left_at DESC, m.id DESC LIMIT 1"
+);
 const BY_ISSUER: &str = "SELECT account_id FROM members WHERE person_id = $1 AND issuer = $2 AND state = 'active' ORDER BY account_id LIMIT 1000";
 const PEOPLE_BY_ISSUER: &str =
     "SELECT person_id, account_id FROM members WHERE issuer = $1 AND state = 'active' ORDER BY person_id, account_id";
 const END: &str = "UPDATE members SET state = 'left', left_at = $2, lapsed = $3 WHERE id = $1";
 const KEEP_OUT: &str = "UPDATE members SET lapsed = 0 WHERE id = $1 AND lapsed = 1";
-const IS_KEPT_OUT: &str =
-    "SELECT count(*) FROM members WHERE account_id = $1 AND person_id = $2 AND state = 'left' AND lapsed = 0";
+const IS_KEPT_OUT: &str = "SELECT count(*) FROM members WHERE account_id = $1 AND state = 'left' AND lapsed = 0 \
+    AND (person_id = $2 OR (issuer = $3 AND subject = $4))";
 const COUNT_OF_PERSON: &str = "SELECT count(*) FROM members WHERE person_id = $1 AND state = 'active'";
 const NAME: &str = "SELECT name FROM accounts WHERE id = $1";
 /// The own account first. Nobody acts for a frozen one, or as a member that another provider has made than the session began by.
@@ -95,13 +106,13 @@ pub(in super::super) async fn people_by(
     rows.iter().map(|row| pair(row).map_err(reading)).collect()
 }
 
-/// The member that groups of a provider had made of a person last, who has left.
-pub(in super::super) async fn last_by(
+/// The member that groups of a provider had made of a person last, and that they bring back.
+pub(in super::super) async fn lapsed(
     transaction: &mut StoreTransaction,
     (person, organisation): (AccountId, AccountId),
-    issuer: &str,
+    by: &ProviderPerson,
 ) -> Result<Option<Member>, StoreError> {
-    let last = query(LAPSED).bind(organisation.0).bind(person.0).bind(issuer);
+    let last = query(LAPSED).bind(organisation.0).bind(person.0).bind(by.issuer.as_str()).bind(by.subject.as_str());
     let row = last.fetch_optional(transaction).await.map_err(reading)?;
     row.as_ref().map(read).transpose()
 }
@@ -125,16 +136,29 @@ pub(in super::super) async fn enter_first(
     entered.map(drop).map_err(writing)
 }
 
+/// Makes a member that a lost group has ended one again, with its budgets and what is spent of them.
+pub(in super::super) async fn bring_back(
+    transaction: &mut StoreTransaction,
+    member: &Member,
+    by: &ProviderPerson,
+) -> Result<(), OrganisationError> {
+    change_pool(transaction, member, TeamState::Active).await?;
+    let back = query(RETURN).bind(member.id.0).bind(member.role.as_str()).bind(member.person.0);
+    back.bind(by.subject.as_str()).execute(transaction).await.map(drop).map_err(refused)
+}
+
 /// Writes a member down, with its budgets.
 pub(in super::super) async fn insert(
     transaction: &mut StoreTransaction,
     account: AccountId,
     member: &Member,
+    by: Option<&ProviderPerson>,
 ) -> Result<(), OrganisationError> {
     insert_pool(transaction, account, "member", pool(member), member.created_at_ms).await.map_err(refused)?;
     let insert = query(INSERT).bind(member.id.0).bind(account.0).bind(member.person.0);
     let insert = insert.bind(member.role.as_str()).bind(member.created_at_ms);
-    let inserted = insert.bind(member.issuer.as_deref()).execute(transaction).await;
+    let insert = insert.bind(member.issuer.as_deref()).bind(by.map(|by| by.subject.as_str()));
+    let inserted = insert.execute(transaction).await;
     inserted.map(drop).map_err(refused)
 }
 
@@ -168,6 +192,14 @@ pub(in super::super) async fn revoke_keys(
     query(REVOKE_KEYS).bind(account.0).bind(id.0).execute(transaction).await.map(drop).map_err(writing)
 }
 
+pub(in super::super) async fn revoke_managing_keys(
+    transaction: &mut StoreTransaction,
+    account: AccountId,
+    id: PoolId,
+) -> Result<(), StoreError> {
+    query(REVOKE_MANAGING_KEYS).bind(account.0).bind(id.0).execute(transaction).await.map(drop).map_err(writing)
+}
+
 pub(in super::super) async fn keep_keys(
     transaction: &mut StoreTransaction,
     account: AccountId,
@@ -199,12 +231,13 @@ pub(in super::super) async fn keep_out(transaction: &mut StoreTransaction, id: P
     query(KEEP_OUT).bind(id.0).execute(transaction).await.map(drop).map_err(writing)
 }
 
-/// True if a person has left an organisation, or was taken out, by the will of people.
+/// True if a person has left an organisation, or was taken out, by the will of people: by this account, or as this person of the provider.
 pub(in super::super) async fn is_kept_out(
     transaction: &mut StoreTransaction,
     (person, organisation): (AccountId, AccountId),
+    by: &ProviderPerson,
 ) -> Result<bool, StoreError> {
-    let count = query(IS_KEPT_OUT).bind(organisation.0).bind(person.0);
+    let count = query(IS_KEPT_OUT).bind(organisation.0).bind(person.0).bind(by.issuer.as_str()).bind(by.subject.as_str());
     let row = count.fetch_one(transaction).await.map_err(reading)?;
     Ok(row.try_get::<i64>(0).map_err(reading)? > 0)
 }

@@ -24,13 +24,14 @@ async fn who_could_come_back_before_can_be_kept_out(on: On) {
     let (_folder, config, store) = temporary_on(on, &clock()).await;
     let mut transaction = store.begin().await.unwrap();
     let back = format!(
-        "{} INSERT INTO accounts (id, name, state, created_at, password) VALUES (4294967303, 'o', 'active', 1, '$argon2id$x'), \
+        "{} {} INSERT INTO accounts (id, name, state, created_at, password) VALUES (4294967303, 'o', 'active', 1, '$argon2id$x'), \
             (4294967304, 'a', 'active', 1, NULL); \
         INSERT INTO budget_pools (id, account_id, kind, name, state, created_at) VALUES (1, 4294967303, 'member', 'p', 'active', 1); \
         INSERT INTO members (id, account_id, person_id, role, state, created_at, issuer) \
             VALUES (1, 4294967303, 4294967304, 'viewer', 'active', 1, 'https://i'); \
         UPDATE budget_pools SET state = 'closed' WHERE id = 1; \
         UPDATE members SET state = 'left', left_at = 5, lapsed = 1 WHERE id = 1;",
+        members_return_step::undone(&transaction),
         undone(&transaction)
     );
     run_script((&mut transaction).into(), sqlx::AssertSqlSafe(back)).await.unwrap();

@@ -3,9 +3,10 @@
 use super::super::query::run_script;
 use super::*;
 
-/// The script that takes this step and the later one that builds on it away, and puts back the rules that they have replaced.
+/// The script that takes this step and the later ones that build on it away, and puts back the rules that they have replaced.
 pub(super) fn undone(transaction: &StoreTransaction) -> String {
-    format!("{} {}", members_kept_out_step::undone(transaction), own(transaction))
+    let later = [members_return_step::undone(transaction), members_kept_out_step::undone(transaction)];
+    format!("{} {}", later.join(" "), own(transaction))
 }
 
 fn own(transaction: &StoreTransaction) -> &'static str {
