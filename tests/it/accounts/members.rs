@@ -1,5 +1,7 @@
 //! Members of organisations: invitations, roles, what each sees, and how a membership ends.
 
+mod makers;
+
 use futures_util::future::join_all;
 use reqwest::{Method, Response};
 use serde_json::{Value, json};

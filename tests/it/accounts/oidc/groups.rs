@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tollgate_api::generated::types::MemberStatus;
+use tollgate_api::generated::types::{MemberKeys, MemberStatus};
 use tollgate_organisations::{BudgetsChange, Member, MemberChange};
 use tollgate_store::{DatabaseRow, query};
 use tollgate_tests::wait::until_within;
@@ -143,7 +143,7 @@ async fn what_groups_gave_goes_with_them_and_what_people_took_stays_away() {
     house.company.person("ann", json!({"groups": ["staff"]})).await;
     house.sign_in("ann").await.expect("signed in");
     assert_eq!(status(&key, balance).await, 401);
-    // A group that comes back brings the budgets of before.
+    // A group that comes back brings the member of before, with its budgets.
     house.company.person("ann", json!({"groups": ["engineers"]})).await;
     house.sign_in("ann").await.expect("signed in");
     let service = house.gateway.service();
@@ -160,17 +160,28 @@ async fn what_groups_gave_goes_with_them_and_what_people_took_stays_away() {
     house.company.person("ann", json!({"groups": ["engineers"]})).await;
     let (_, ann) = house.sign_in("ann").await.expect("signed in");
     let back = active().await.expect("she is back");
-    assert_eq!((back.id == member.id, back.budgets.day), (false, day.flatten()));
+    assert_eq!((back.id, back.budgets.day), (member.id, day.flatten()));
     // Another way to sign in that is not the provider's any more ends what its groups have made.
     let key = key_of(&ann).await;
-    let accounts = &service.accounts;
-    accounts.set_password(back.person, Secret::new("a long password".to_owned()), "test").await.expect("set");
-    let (_, ann) = house.sign_in("ann").await.expect("signed in");
-    let own = house.get("/api/user/self/identities", &ann).await[0]["identity_id"].clone();
-    let remove = client().delete(house.gateway.url(&format!("/api/user/self/identities/{own}")));
-    let remove = remove.header("cookie", &ann).header("origin", house.gateway.url("").trim_end_matches('/'));
-    assert_eq!(remove.header("x-tollgate-csrf", "1").send().await.expect("an answer").status(), 200);
+    let unlink = async |person| {
+        let accounts = &service.accounts;
+        accounts.set_password(person, Secret::new("a long password".to_owned()), "test").await.expect("set");
+        let (_, ann) = house.sign_in("ann").await.expect("signed in");
+        let own = house.get("/api/user/self/identities", &ann).await[0]["identity_id"].clone();
+        let remove = client().delete(house.gateway.url(&format!("/api/user/self/identities/{own}")));
+        let remove = remove.header("cookie", &ann).header("origin", house.gateway.url("").trim_end_matches('/'));
+        assert_eq!(remove.header("x-tollgate-csrf", "1").send().await.expect("an answer").status(), 200);
+    };
+    unlink(back.person).await;
     assert_eq!((status(&key, balance).await, active().await.is_none()), (401, true));
+    // By another account the same person of the provider is the same member, and taken out by none.
+    house.sign_in("ann").await.expect("signed in");
+    let again = active().await.expect("she is back");
+    assert_eq!((again.id, again.budgets.day, again.person == back.person), (member.id, day.flatten(), false));
+    service.organisations.remove_member(&owner, again.id, MemberKeys::Revoke).await.expect("taken out");
+    unlink(again.person).await;
+    house.sign_in("ann").await.expect("signed in");
+    assert!(active().await.is_none(), "a third account brings nobody back");
     // Who leaves is not brought back by a sign-in, whose budgets would be new.
     let (_, bob) = {
         house.company.person("bob", json!({"groups": ["engineers"]})).await;

@@ -804,6 +804,13 @@ const OTHERS: &[(&str, &str, &str, &str, &str)] = &[
     ),
     (
         "members",
+        "members_return_to_open_pool",
+        "members_guard",
+        "INSERT INTO budget_pools (id, account_id, kind, name, state, created_at) VALUES (81, A, 'member', 'r', 'active', 1); INSERT INTO members (id, account_id, person_id, role, state, created_at, issuer, subject) VALUES (81, A, 4294990000, 'viewer', 'active', 1, 'https://i', 's'); UPDATE budget_pools SET state = 'closed' WHERE id = 81; UPDATE members SET state = 'left', left_at = 2, lapsed = 1 WHERE id = 81; UPDATE members SET state = 'active', left_at = NULL, lapsed = 0 WHERE id = 81",
+        "a member has the open budgets of its organisation",
+    ),
+    (
+        "members",
         "members_leave_no_keys",
         "members_guard",
         "UPDATE members SET state = 'left', left_at = 2 WHERE id = 6",
@@ -824,6 +831,13 @@ const OTHERS: &[(&str, &str, &str, &str, &str)] = &[
         "an organisation keeps an owner",
     ),
     ("members", "members_stay", "members_stay", "DELETE FROM members", "members stay"),
+    (
+        "api_keys",
+        "api_keys_made_by",
+        "api_keys_made_by",
+        "UPDATE api_keys SET made_by = 6 WHERE id = 10",
+        "a key keeps its maker",
+    ),
     (
         "api_keys",
         "api_keys_manage_no_more",

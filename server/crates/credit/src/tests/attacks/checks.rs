@@ -305,8 +305,10 @@ pub(super) const CHECKS: &[(&str, &str)] = &[
     ("members.member_has_left", "left_at = 5"),
     ("members.member_lapses_by_groups", "lapsed = 1"),
     ("members.member_is_another", "person_id = account_id"),
+    ("members.member_subject_has_issuer", "subject = 'x'"),
     ("members.members_check", "state = 'left', left_at = created_at - 1"),
     ("members.members_issuer_check", "issuer = ''"),
     ("members.members_role_check", "role = 'boss'"),
     ("members.members_state_check", "state = 'gone'"),
+    ("members.members_subject_check", "issuer = 'https://i', subject = ''"),
 ];
