@@ -1,7 +1,8 @@
 FROM rust:1.95-bookworm AS build
 WORKDIR /src
 # Named one by one, so that a `target/` or a ledger beside them is neither sent to the builder nor in its cache.
-COPY Cargo.toml Cargo.lock ./
+# The generator holds the layout of the clients that it writes: `.rustfmt.toml`.
+COPY Cargo.toml Cargo.lock .rustfmt.toml ./
 COPY .cargo .cargo
 COPY codegen codegen
 COPY macros macros

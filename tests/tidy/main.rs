@@ -8,6 +8,7 @@ mod declared;
 mod figures;
 mod fresh;
 mod functions;
+mod image;
 mod moves;
 mod names;
 mod rooms;
