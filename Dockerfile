@@ -23,7 +23,7 @@ WORKDIR /var/lib/tollgate
 VOLUME /var/lib/tollgate
 ENV TOLLGATE_LISTEN=0.0.0.0:8080 TOLLGATE_DATA_DIR=/var/lib/tollgate
 EXPOSE 8080
-# Streams have 30 seconds to end after SIGTERM: give `docker stop` more than its 10.
+# Streams have 30 seconds to end after SIGTERM, and the ledger some more: `docker run --stop-timeout 90`, where the default is 10.
 STOPSIGNAL SIGTERM
 # bash, because the image has no curl. Alive, not ready: a restart does not help where the ledger cannot be written.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["bash", "-c", \
