@@ -20,7 +20,9 @@ COPY --from=build /src/target/release/tollgate /usr/local/bin/
 RUN install -d -m 700 -o 10001 -g 10001 /var/lib/tollgate
 USER 10001:10001
 WORKDIR /var/lib/tollgate
+# Give it a name (`docker run -v tollgate:/var/lib/tollgate`): one without is another with each container.
 VOLUME /var/lib/tollgate
+# They override a configuration file's.
 ENV TOLLGATE_LISTEN=0.0.0.0:8080 TOLLGATE_DATA_DIR=/var/lib/tollgate
 EXPOSE 8080
 # Streams have 30 seconds to end after SIGTERM, and the ledger some more: `docker run --stop-timeout 90`, where the default is 10.
