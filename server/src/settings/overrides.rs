@@ -1,7 +1,8 @@
 //! The file and the environment over it.
 //!
 //! A variable `TOLLGATE_LOG__FORMAT` stands for the key `log.format`: double underscores part tables, names are lower
-//! case. Values are TOML (`true`, `7`, `["a"]`); what is no TOML is taken as text.
+//! case. Values are TOML (`true`, `7`, `["a"]`); what is no TOML is taken as text, and so is what the key does not take
+//! otherwise: amounts are texts that read as numbers.
 
 use std::path::Path;
 
@@ -115,7 +116,9 @@ pub(super) fn read(
     let mut complaints = Vec::new();
     for (path, value) in given {
         set(&mut table, path, parsed(&value));
-        if let Err(error) = ConfigFile::deserialize(Value::Table(table.clone())) {
+        let Err(error) = ConfigFile::deserialize(Value::Table(table.clone())) else { continue };
+        set(&mut table, path, Value::String(value.clone()));
+        if ConfigFile::deserialize(Value::Table(table.clone())).is_err() {
             let message = format!("{:?} cannot be used: {}", value, error.message());
             complaints.push(ConfigComplaint { place: variable(path), key: path.join("."), message });
             break;
@@ -168,4 +171,28 @@ pub(super) fn in_file(name: &Path, text: &str, error: &toml::de::Error) -> Confi
         },
     );
     ConfigComplaint { place, key: String::new(), message: error.message().to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(variable: &'static str, value: &'static str) -> Result<ConfigFile, Vec<ConfigComplaint>> {
+        read(Path::new("f"), "[topup.x402]\nwait_seconds = 7\n", &|name: &str| {
+            (name == variable).then(|| value.to_owned())
+        })
+    }
+
+    #[test]
+    fn a_number_stands_for_a_text_where_the_key_takes_texts() {
+        for (value, expected) in [("5", "5"), ("0.50", "0.50"), ("\"5\"", "5")] {
+            let rail = with("TOLLGATE_TOPUP__X402__MIN_USD", value).unwrap().topup.x402;
+            assert_eq!((rail.min_usd.as_deref(), rail.wait_seconds), (Some(expected), Some(7)), "{value}");
+        }
+        assert_eq!(with("TOLLGATE_TOPUP__X402__WAIT_SECONDS", "9").unwrap().topup.x402.wait_seconds, Some(9));
+        for (variable, value) in [("TOLLGATE_TOPUP__X402__WAIT_SECONDS", "soon"), ("TOLLGATE_LISTEN", "8080")] {
+            let complaints = with(variable, value).unwrap_err();
+            assert_eq!(complaints.iter().map(|it| it.place.as_str()).collect::<Vec<_>>(), [variable]);
+        }
+    }
 }
