@@ -118,13 +118,14 @@ pub(super) enum CliCommand {
         command: LedgerCommand,
     },
     /// Copy the ledger's file as it is at one moment, also while a server is writing to it, and audit the copy; exit 1 where it
-    /// is not clean. A ledger in a database is copied by that database's tool, whose command is told instead.
+    /// is not clean, or was written by an earlier version, whose ledgers are copied and not audited. A ledger in a database is
+    /// copied by that database's tool: its command is the error that this one ends with.
     Backup {
         /// The copy, which must not be there yet. Left out with --server, which names it itself.
         #[arg(value_name = "FILE")]
         path: Option<PathBuf>,
     },
-    /// Bring the ledger's file to this version's schema.
+    /// Bring the ledger, in a file or on PostgreSQL, to this version's schema without serving.
     Migrate,
 }
 

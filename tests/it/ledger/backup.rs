@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, Connection};
 use tempfile::TempDir;
 use tollgate_tests::binary::{Served, run, run_json};
 use tollgate_tests::gateway::hello;
@@ -104,6 +106,29 @@ async fn a_copy_under_load_is_whole_and_serves() {
     let (clean, report) = run_json(&[&house.args("third")[..], &["audit"]].concat());
     assert!(clean && report["holds_open"] == 0 && report["settled"] == settled + 1, "{report}");
     assert!(copied.terminate());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_copy_of_an_older_ledger_is_not_upgraded() {
+    let house = House::new().await;
+    let tell = |more: &[&str]| run_json(&[&house.args("data")[..], more].concat());
+    assert!(tell(&["account", "create", "a"]).0);
+    // As an earlier version leaves it, which knew other machines.
+    let forgotten = async |file: &str| {
+        let mut ledger = SqliteConnectOptions::new().filename(file).connect().await.expect("a connection");
+        let statement = "DELETE FROM schema_steps WHERE name = 'machines'";
+        let done = sqlx::query(statement).execute(&mut ledger).await.expect("a file of ours");
+        ledger.close().await.expect("it ends");
+        done.rows_affected()
+    };
+    assert_eq!(forgotten(house.at("data/tollgate.db")).await, 1);
+    let copy = house.at("copy.db");
+    let (clean, told) = tell(&["backup", copy]);
+    assert!(!clean && told == json!({"path": copy, "audit": null}), "{told}");
+    assert!(!std::path::Path::new(house.at("copy.db-wal")).exists());
+    assert_eq!(forgotten(copy).await, 0, "a step was made in the copy");
+    // Any other command upgrades the ledger itself.
+    assert!(tell(&["migrate"]).0 && tell(&["backup", house.at("later.db")]).0);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -176,7 +176,21 @@ impl Store {
                 ReadPool::Postgres(server.readers())
             }
         };
-        Ok(migrate::is_current((&readers).into()).await?.then_some(readers))
+        if migrate::is_current((&readers).into()).await? {
+            return Ok(Some(readers));
+        }
+        readers.close().await;
+        Ok(None)
+    }
+
+    /// True if there is a database whose schema is this program's. Nothing is made and nothing upgraded.
+    ///
+    /// # Errors
+    /// As [`peek`](Self::peek).
+    pub async fn is_current(config: &StoreConfig) -> Result<bool, StoreError> {
+        let Some(readers) = Self::peek(config).await? else { return Ok(false) };
+        readers.close().await;
+        Ok(true)
     }
 
     /// True if that lock lets this process serve this database. It is the lock of the very file, or of a folder of its own.
