@@ -92,6 +92,23 @@ impl Postgres {
         self.copy_of("template1")
     }
 
+    /// A database into which a dump of another one was restored, as the guide for operators does: its address.
+    ///
+    /// # Panics
+    /// When the tools fail.
+    #[must_use]
+    pub fn restored(&self, url: &str) -> String {
+        let (restored, folder) = (self.empty_database(), tempfile::tempdir().expect("a temporary folder"));
+        let dump = folder.path().join("tollgate.dump");
+        let dumped =
+            tool("pg_dump").args(["--format=custom", "--schema=tollgate", "--file"]).arg(&dump).arg(url).status();
+        assert!(dumped.expect("pg_dump runs").success(), "pg_dump failed");
+        let mut restore = tool("pg_restore");
+        restore.args(["--no-owner", "--exit-on-error", "--single-transaction", "--dbname", &restored]).arg(&dump);
+        assert!(restore.status().expect("pg_restore runs").success(), "pg_restore failed");
+        restored
+    }
+
     fn copy_of(&self, template: &str) -> String {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let random = RandomState::new().hash_one(COUNT.fetch_add(1, Ordering::Relaxed));

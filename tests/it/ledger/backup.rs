@@ -9,6 +9,7 @@ use sqlx::{ConnectOptions, Connection};
 use tempfile::TempDir;
 use tollgate_tests::binary::{Served, run, run_json};
 use tollgate_tests::gateway::hello;
+use tollgate_tests::postgres::Postgres;
 use tollgate_tests::reply::{Reply, completion};
 use tollgate_tests::wait::until;
 use tollgate_tests::{Upstream, client};
@@ -129,6 +130,25 @@ async fn the_copy_of_an_older_ledger_is_not_upgraded() {
     assert_eq!(forgotten(copy).await, 0, "a step was made in the copy");
     // Any other command upgrades the ledger itself.
     assert!(tell(&["migrate"]).0 && tell(&["backup", house.at("later.db")]).0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_ledger_that_was_dumped_and_restored_has_the_same_rules() {
+    let house = House::new().await;
+    let text = std::fs::read_to_string(house.at("tollgate.toml")).expect("a file of ours");
+    let on = |url: &str| {
+        let text = format!("{text}\n[database]\nurl = {url:?}\n");
+        std::fs::write(house.at("tollgate.toml"), text).expect("a file of ours");
+    };
+    let tell = |more: &[&str]| run_json(&[&house.args("data")[..], more].concat());
+    let postgres = Postgres::shared();
+    let url = postgres.database();
+    on(&url);
+    assert!(tell(&["account", "create", "a"]).0 && tell(&["credit", "grant", "--account", "a", "--usd", "5"]).0);
+    on(&postgres.restored(&url));
+    let (clean, report) = tell(&["audit"]);
+    assert!(clean, "{report}");
+    assert!(tell(&["migrate"]).0);
 }
 
 #[tokio::test(flavor = "multi_thread")]

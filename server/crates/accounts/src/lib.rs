@@ -47,12 +47,12 @@ use password::PasswordHashPool;
 pub use acting::InvitationSecret;
 pub use error::{AccountError, FirstPasswordRejection, KeyRejection, SessionRejection, SignInRejection};
 pub use failures::SignInAttempt;
-pub use sign_in::is_address;
 pub use limits::{BadLimit, KeyLimits, addresses, models, operations};
 pub use model::{
     Account, AccountChange, AccountState, ActingMember, ApiKey, CreatedKey, KeyChange, KeyState, NewKey, NewSession,
     RevokedKey, UserSession,
 };
+pub use sign_in::is_address;
 pub use tries::{AttemptLimiter, ClientNetwork};
 
 /// The handle of this room. Cheap to clone.

@@ -214,7 +214,9 @@ impl AccountService {
     ) -> Result<bool, StoreError> {
         // The member first: so does the end of a membership, which ends its sessions.
         let is_member = match caller.member {
-            Some(member) => sql::sessions::keep_member(transaction, member.id).await?.is_some_and(|role| role == member.role),
+            Some(member) => {
+                sql::sessions::keep_member(transaction, member.id).await?.is_some_and(|role| role == member.role)
+            }
             None => true,
         };
         let found = self.session_now(transaction, id).await?;

@@ -89,7 +89,9 @@ impl UsageSums {
     /// The order of rows: by day, key and model, team and member, and last what has no tag. Databases sort texts by the rules of one
     /// language or another.
     pub(super) fn order(&self, other: &Self) -> Ordering {
-        let by = |sums: &Self| (sums.day, sums.key.map(|key| key.0), sums.team.map(|team| team.0), sums.member.map(|member| member.0));
+        let by = |sums: &Self| {
+            (sums.day, sums.key.map(|key| key.0), sums.team.map(|team| team.0), sums.member.map(|member| member.0))
+        };
         let ((day, key, team, member), theirs) = (by(self), by(other));
         let first = (day, key).cmp(&(theirs.0, theirs.1)).then_with(|| self.model.cmp(&other.model));
         let second = first.then((team, member).cmp(&(theirs.2, theirs.3)));

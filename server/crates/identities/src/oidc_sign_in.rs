@@ -246,7 +246,13 @@ pub(super) fn key_of(config: &OidcProviderConfig, subject: &str) -> IdentityKey 
 fn names(config: &OidcProviderConfig, person: &OidcPerson) -> Vec<String> {
     let named = |name: &str| format!("{}:{name}", config.name);
     let random = draw_text::<RANDOM_NAME_LETTERS>();
-    person.email.iter().filter(|email| is_address(email)).cloned().chain([named(&person.subject), named(&random)]).collect()
+    person
+        .email
+        .iter()
+        .filter(|email| is_address(email))
+        .cloned()
+        .chain([named(&person.subject), named(&random)])
+        .collect()
 }
 
 /// The highest role that groups have in each organisation for which groups have any; none where it is none of these.

@@ -3,7 +3,8 @@
 use super::budgets::unfit;
 use super::members::{described, owners_alone};
 use super::{
-    CreatedInvitation, Invitation, InvitationState, Member, OrganisationError, OrganisationService, PooledBudgets, ProviderPerson, sql,
+    CreatedInvitation, Invitation, InvitationState, Member, OrganisationError, OrganisationService, PooledBudgets,
+    ProviderPerson, sql,
 };
 use tollgate_accounts::{AccountService, InvitationSecret};
 use tollgate_api::generated::limits;

@@ -134,7 +134,9 @@ impl OrganisationService {
         let by = by_groups(organisation, issuer);
         match (found, role) {
             (None, None) => Ok(()),
-            (None, Some(role)) => self.join_by_groups(transaction, (person, organisation, role), by_person, &by.1).await,
+            (None, Some(role)) => {
+                self.join_by_groups(transaction, (person, organisation, role), by_person, &by.1).await
+            }
             (Some(before), Some(role)) => {
                 let member = Member { role, ..before.clone() };
                 change_role(&mut transaction, organisation, &before, role).await?;

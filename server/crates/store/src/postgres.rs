@@ -218,7 +218,8 @@ impl PostgresServer {
             current_setting('server_encoding')";
         let row = sqlx::query(asked).bind(schema).fetch_one(&mut connection).await;
         let answer = |row: sqlx::postgres::PgRow| Ok((row.try_get(0)?, row.try_get(1)?, row.try_get(2)?));
-        let (found, is_there, encoding): (String, bool, String) = row.and_then(answer).map_err(|source| server.failed(source))?;
+        let (found, is_there, encoding): (String, bool, String) =
+            row.and_then(answer).map_err(|source| server.failed(source))?;
         if found == "off" {
             return Err(StoreError::Forgetful { server: server.address.to_string() });
         }

@@ -100,7 +100,8 @@ async fn a_key_of_a_member_or_of_a_team_sees_what_these_used() {
     assert_eq!(receipts.len(), 3, "a key of the account itself sees all of it");
     for (key, own) in [(&of_member, member_key), (&of_team, team_key)] {
         let seen = told(key, "/api/user/self/receipts").await["receipts"].clone();
-        let seen: Vec<i64> = seen.as_array().expect("a list").iter().filter_map(|each| each["key_id"].as_i64()).collect();
+        let seen: Vec<i64> =
+            seen.as_array().expect("a list").iter().filter_map(|each| each["key_id"].as_i64()).collect();
         assert_eq!(seen, [own]);
         for group in ["member", "team", "key", "model"] {
             let rows = told(key, &format!("/api/user/self/usage?group_by={group}")).await["rows"].clone();

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::examples::RefusalExample;
-use super::object::{JSON, header, object, any_of, some};
+use super::object::{JSON, any_of, header, object, some};
 use super::schema::made_name;
 use super::text::{self, JsonText};
 use super::version::OpenApiVersion;

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::errors::{self, FailureResponse, FailureResponses};
 use super::examples::OpenApiExamples;
-use super::object::{JSON, header, object, any_of, some};
+use super::object::{JSON, any_of, header, object, some};
 use super::schema::{TypeSchemas, form_of};
 use super::security;
 use super::text::{self, JsonText};

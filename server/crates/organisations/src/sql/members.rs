@@ -40,8 +40,7 @@ const REVOKE_KEYS: &str = "UPDATE api_keys SET state = 'revoked', rev = rev + 1 
 /// What an owner has made manages the account as an owner does.
 const REVOKE_MANAGING_KEYS: &str = "UPDATE api_keys SET state = 'revoked', rev = rev + 1 \
     WHERE account_id = $1 AND made_by = $2 AND manages = 1 AND state = 'active'";
-const KEEP_KEYS: &str =
-    "UPDATE api_keys SET member_id = CASE WHEN member_id = $2 THEN NULL ELSE member_id END, made_by = NULL \
+const KEEP_KEYS: &str = "UPDATE api_keys SET member_id = CASE WHEN member_id = $2 THEN NULL ELSE member_id END, made_by = NULL \
         WHERE account_id = $1 AND state = 'active' AND (member_id = $2 OR made_by = $2)";
 /// The last membership that groups of a provider had made of a person, by this account or another, and that these groups bring back.
 const LAPSED: &str = members!(
@@ -237,7 +236,8 @@ pub(in super::super) async fn is_kept_out(
     (person, organisation): (AccountId, AccountId),
     by: &ProviderPerson,
 ) -> Result<bool, StoreError> {
-    let count = query(IS_KEPT_OUT).bind(organisation.0).bind(person.0).bind(by.issuer.as_str()).bind(by.subject.as_str());
+    let count =
+        query(IS_KEPT_OUT).bind(organisation.0).bind(person.0).bind(by.issuer.as_str()).bind(by.subject.as_str());
     let row = count.fetch_one(transaction).await.map_err(reading)?;
     Ok(row.try_get::<i64>(0).map_err(reading)? > 0)
 }

@@ -91,7 +91,10 @@ async fn members_know_their_person_and_come_back_and_what_is_limited_manages_not
     for (sql, reason) in [
         ("UPDATE budget_pools SET state = 'active' WHERE id = 2", "stay closed"),
         ("UPDATE members SET state = 'active', left_at = NULL WHERE id = 2", "who has left stays away"),
-        ("UPDATE members SET state = 'active', left_at = NULL, lapsed = 0 WHERE id = 1", "a member has the open budgets"),
+        (
+            "UPDATE members SET state = 'active', left_at = NULL, lapsed = 0 WHERE id = 1",
+            "a member has the open budgets",
+        ),
         (
             "UPDATE budget_pools SET state = 'active' WHERE id = 1; UPDATE members SET state = 'active', left_at = NULL, lapsed = 0, \
                 person_id = 4294967306, subject = 'eve' WHERE id = 1",

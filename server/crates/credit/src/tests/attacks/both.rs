@@ -806,7 +806,7 @@ const OTHERS: &[(&str, &str, &str, &str, &str)] = &[
         "members",
         "members_return_to_open_pool",
         "members_guard",
-        "INSERT INTO budget_pools (id, account_id, kind, name, state, created_at) VALUES (81, A, 'member', 'r', 'active', 1); INSERT INTO members (id, account_id, person_id, role, state, created_at, issuer, subject) VALUES (81, A, 4294990000, 'viewer', 'active', 1, 'https://i', 's'); UPDATE budget_pools SET state = 'closed' WHERE id = 81; UPDATE members SET state = 'left', left_at = 2, lapsed = 1 WHERE id = 81; UPDATE members SET state = 'active', left_at = NULL, lapsed = 0 WHERE id = 81",
+        "INSERT INTO budget_pools (id, account_id, kind, name, state, created_at) VALUES (81, B, 'member', 'r', 'active', 1); INSERT INTO members (id, account_id, person_id, role, state, created_at, issuer, subject) VALUES (81, B, A, 'viewer', 'active', 1, 'https://i', 's'); UPDATE budget_pools SET state = 'closed' WHERE id = 81; UPDATE members SET state = 'left', left_at = 2, lapsed = 1 WHERE id = 81; UPDATE members SET state = 'active', left_at = NULL, lapsed = 0 WHERE id = 81",
         "a member has the open budgets of its organisation",
     ),
     (
