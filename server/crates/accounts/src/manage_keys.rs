@@ -61,7 +61,7 @@ impl AccountService {
             (asked, most) => asked.or(most),
         };
         let new = NewKey { account: caller.account, label, expires_at_ms };
-        // What an admin makes does not outrank who made it, and nothing outlives the role of its maker.
+        // What an admin makes does not outrank who made it.
         let by = KeyMaker { member: manager.member, manages: caller.is_owner(), agent: None };
         let created = self.make(&mut transaction, new, limits, by, (&actor(caller)).into()).await?;
         transaction.commit().await.map_err(StoreError::commit("a key"))?;
@@ -179,7 +179,7 @@ impl AccountService {
         actor: Actor<'_>,
     ) -> Result<ApiKey, AccountError> {
         // Once it is limited, whoever may take the limits away does not make it a manager.
-        key.manages = key.manages && key.limits.is_none();
+        key.manages = key.manages && before.limits.is_none() && key.limits.is_none();
         if !fit_label(&key.label) {
             return Err(AccountError::LabelInvalid);
         }

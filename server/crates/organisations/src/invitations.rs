@@ -140,6 +140,7 @@ impl OrganisationService {
             role,
             state: MemberStatus::Active,
             issuer: by.map(|by| by.issuer.clone()),
+            subject: by.map(|by| by.subject.clone()),
             may_return: false,
             budgets: PooledBudgets::NONE,
             usage: Vec::new(),
@@ -147,7 +148,7 @@ impl OrganisationService {
             created_at_ms: self.clock.now_ms(),
             left_at_ms: None,
         };
-        sql::members::insert(transaction, organisation, &member, by).await?;
+        sql::members::insert(transaction, organisation, &member).await?;
         self.note(transaction, actor, "member.create", &member.id.to_string(), None, &described(&member)).await?;
         Ok(member)
     }

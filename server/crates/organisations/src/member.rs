@@ -20,6 +20,8 @@ pub struct Member {
     pub state: MemberStatus,
     /// The provider whose groups made it a member, and give and take the role. Absent for who was invited.
     pub issuer: Option<String>,
+    /// The identifier of the person at that provider, where it is known.
+    pub subject: Option<String>,
     /// True if groups have ended it and make the person a member again: nobody has taken the person out, and it is no member now.
     pub may_return: bool,
     /// The budgets that its keys spend together.

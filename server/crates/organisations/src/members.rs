@@ -115,7 +115,9 @@ impl OrganisationService {
     ) -> Result<(), OrganisationError> {
         let issuer = by_person.issuer.as_str();
         let stays = |found: &Option<Member>| match found {
-            Some(member) => member.issuer.as_deref() != Some(issuer) || Some(member.role) == role,
+            Some(member) => {
+                member.issuer.as_deref() != Some(issuer) || (Some(member.role) == role && member.subject.is_some())
+            }
             None => role.is_none(),
         };
         // Most sign-ins change nothing, and wait for nobody.
@@ -138,6 +140,10 @@ impl OrganisationService {
                 self.join_by_groups(transaction, (person, organisation, role), by_person, &by.1).await
             }
             (Some(before), Some(role)) => {
+                sql::members::know(&mut transaction, before.id, by_person).await?;
+                if role == before.role {
+                    return transaction.commit().await.map_err(|error| StoreError::commit("a member")(error).into());
+                }
                 let member = Member { role, ..before.clone() };
                 change_role(&mut transaction, organisation, &before, role).await?;
                 self.finish_member(transaction, by, "member.change", &before, member).await.map(drop)
@@ -208,11 +214,12 @@ impl OrganisationService {
             name: sql::members::name(&mut *transaction, person).await?,
             role,
             state: MemberStatus::Active,
+            subject: Some(by.subject.clone()),
             may_return: false,
             left_at_ms: None,
             ..before.clone()
         };
-        sql::members::bring_back(transaction, &member, by).await?;
+        sql::members::bring_back(transaction, &member).await?;
         let (subject, was) = (member.id.to_string(), described(&before).to_string());
         self.note(transaction, actor, "member.return", &subject, Some(was), &described(&member)).await?;
         Ok(member)
@@ -234,11 +241,9 @@ impl OrganisationService {
         let now_ms = self.clock.now_ms();
         match keys {
             MemberKeys::Revoke => sql::members::revoke_keys(&mut transaction, by.0, before.id).await?,
-            MemberKeys::Keep => {
-                sql::members::revoke_managing_keys(&mut transaction, by.0, before.id).await?;
-                sql::members::keep_keys(&mut transaction, by.0, before.id).await?;
-            }
+            MemberKeys::Keep => sql::members::keep_keys(&mut transaction, by.0, before.id).await?,
         }
+        sql::members::forget_maker(&mut transaction, by.0, before.id).await?;
         sql::invitations::withdraw_of(&mut transaction, by.0, before.id).await?;
         sql::members::end(&mut transaction, &before, now_ms, end.by_groups()).await?;
         let found = sql::members::member(&mut transaction, by.0, before.id).await?;
@@ -293,7 +298,8 @@ pub(super) fn owners_alone(caller: &Caller, roles: &[MemberRole]) -> Result<(), 
     if caller.is_owner() || !roles.contains(&MemberRole::Owner) { Ok(()) } else { Err(OrganisationError::OwnersOnly) }
 }
 
-/// Gives a member another role. What it has invited, and keys that it could not make now, go.
+/// Gives a member another role. What it has invited, and keys that it could not make now, go; what an owner's key may manage ends by a
+/// rule of the database, and a developer's keys are the own ones.
 async fn change_role(
     transaction: &mut StoreTransaction,
     organisation: AccountId,
@@ -302,11 +308,12 @@ async fn change_role(
 ) -> Result<(), OrganisationError> {
     sql::members::change_role(transaction, before.id, role).await?;
     sql::invitations::withdraw_of(transaction, organisation, before.id).await?;
-    if before.role == MemberRole::Owner {
-        sql::members::revoke_managing_keys(transaction, organisation, before.id).await?;
-    }
-    if matches!(role, MemberRole::Viewer | MemberRole::Billing) {
-        sql::members::revoke_keys(transaction, organisation, before.id).await?;
+    match role {
+        MemberRole::Owner | MemberRole::Admin => {}
+        MemberRole::Developer => sql::members::own_keys(transaction, organisation, before.id).await?,
+        MemberRole::Viewer | MemberRole::Billing => {
+            sql::members::revoke_keys(transaction, organisation, before.id).await?;
+        }
     }
     Ok(())
 }
@@ -325,7 +332,7 @@ fn by_groups(organisation: AccountId, issuer: &str) -> (AccountId, String) {
 pub(super) fn described(member: &Member) -> serde_json::Value {
     serde_json::json!({
         "account": member.person.to_string(), "name": member.name, "role": member.role.as_str(), "state": member.state.as_str(),
-        "issuer": member.issuer, "may_return": member.may_return,
+        "issuer": member.issuer, "may_return": member.may_return, "keys": member.keys,
         "budgets": member.budgets.described(),
     })
 }

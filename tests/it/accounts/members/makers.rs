@@ -38,6 +38,7 @@ async fn an_owner_who_goes_leaves_no_key_that_manages_and_no_invitation() {
         ("revoke", Method::DELETE, "?keys=revoke", None, [401, 401, 401, 200]),
         ("keep", Method::DELETE, "?keys=keep", None, [401, 401, 200, 200]),
         ("admin", Method::PATCH, "", Some(json!({"role": "admin"})), [401, 401, 200, 200]),
+        ("developer", Method::PATCH, "", Some(json!({"role": "developer"})), [401, 401, 200, 200]),
         ("viewer", Method::PATCH, "", Some(json!({"role": "viewer"})), [401, 401, 401, 200]),
     ];
     for (name, method, query, body, expected) in ends {
@@ -52,6 +53,10 @@ async fn an_owner_who_goes_leaves_no_key_that_manages_and_no_invitation() {
             answered.push(house.chat(key).await.status().as_u16());
         }
         assert_eq!(answered, expected, "{name}");
+        let listed = house.get(&owner, KEYS).await;
+        let sites = listed.as_array().expect("a list").iter().filter(|key| key["label"] == "site");
+        let theirs = sites.filter(|key| key["member_id"] == id).count();
+        assert_eq!(theirs, usize::from(name == "developer"), "what a developer has is the own, {name}");
         let accept = Some(json!({"token": invited["token"]}));
         let friend = house.register(&format!("friend-of-{name}@example.org")).await;
         let refused = house.refused(&friend, Method::POST, "/api/user/invitations/accept", accept).await;

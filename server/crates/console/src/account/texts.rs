@@ -349,7 +349,7 @@ tollgate_pages::texts! { ConsoleTexts ENGLISH;
     this_organisation: "This one",
     enter: "Act for it",
     leave: "Leave this organisation",
-    leave_confirm: "Leave {label}? Your keys there are revoked, and you are signed out.",
+    leave_confirm: "Leave {label}? Your keys there, and those that you made for no team and nobody else, are revoked, and you are signed out.",
     new_organisation: "New organisation",
     new_organisation_hint: "It has credit, keys and members of its own. Nobody signs in to it: you are its owner.",
     organisation_name: "Name of the organisation",

@@ -51,8 +51,21 @@ pub(super) fn member_change(body: &types::MemberChange) -> MemberChange {
 
 /// A member in the words of the spec.
 pub(super) fn member_reply(member: Member) -> types::Member {
-    let Member { id, person, name, role, state, issuer, may_return, budgets, usage, keys, created_at_ms, left_at_ms } =
-        member;
+    let Member {
+        id,
+        person,
+        name,
+        role,
+        state,
+        issuer,
+        may_return,
+        budgets,
+        usage,
+        keys,
+        created_at_ms,
+        left_at_ms,
+        ..
+    } = member;
     types::Member {
         member_id: id.0,
         user_id: person.0,

@@ -15,7 +15,7 @@ macro_rules! members {
                 m.issuer, CAST(CASE WHEN m.lapsed = 0 THEN 0 \
                     WHEN m.person_id IN (SELECT n.person_id FROM members n WHERE n.account_id = $1 AND n.lapsed = 0) THEN 0 \
                     WHEN (m.issuer, m.subject) IN (SELECT n.issuer, n.subject FROM members n WHERE n.account_id = $1 AND n.lapsed = 0) \
-                    THEN 0 ELSE 1 END AS BIGINT) \
+                    THEN 0 ELSE 1 END AS BIGINT), m.subject \
                 FROM members m JOIN budget_pools p ON p.id = m.id JOIN accounts a ON a.id = m.person_id WHERE m.account_id = $1",
             $rest
         )
@@ -37,11 +37,15 @@ const CHANGE_ROLE: &str = "UPDATE members SET role = $2 WHERE id = $1 AND role <
 /// Its own, and those that it has made and that are nobody else's and no team's.
 const REVOKE_KEYS: &str = "UPDATE api_keys SET state = 'revoked', rev = rev + 1 WHERE account_id = $1 AND state = 'active' \
     AND (member_id = $2 OR (made_by = $2 AND coalesce(team_id, member_id) IS NULL))";
-/// What an owner has made manages the account as an owner does.
-const REVOKE_MANAGING_KEYS: &str = "UPDATE api_keys SET state = 'revoked', rev = rev + 1 \
-    WHERE account_id = $1 AND made_by = $2 AND manages = 1 AND state = 'active'";
-const KEEP_KEYS: &str = "UPDATE api_keys SET member_id = CASE WHEN member_id = $2 THEN NULL ELSE member_id END, made_by = NULL \
-        WHERE account_id = $1 AND state = 'active' AND (member_id = $2 OR made_by = $2)";
+/// Those that it has made and that are nobody else's and no team's are its own.
+const OWN_KEYS: &str = "UPDATE api_keys SET member_id = $2 WHERE account_id = $1 AND state = 'active' AND made_by = $2 \
+    AND coalesce(team_id, member_id) IS NULL";
+/// Nobody has made what stays; what manages the account ends with the membership.
+const FORGET_MAKER: &str =
+    "UPDATE api_keys SET made_by = NULL WHERE account_id = $1 AND made_by = $2 AND state = 'active' AND manages = 0";
+const KNOW: &str = "UPDATE members SET subject = $2 WHERE id = $1 AND issuer IS NOT NULL AND subject IS NULL";
+const KEEP_KEYS: &str =
+    "UPDATE api_keys SET member_id = NULL WHERE account_id = $1 AND member_id = $2 AND state = 'active'";
 /// The last membership that groups of a provider had made of a person, by this account or another, and that these groups bring back.
 const LAPSED: &str = members!(
     " AND m.lapsed = 1 AND m.issuer = $3 AND (m.person_id = $2 OR m.subject = $4) ORDER BY m.left_at DESC, m.id DESC LIMIT 1"
@@ -139,11 +143,10 @@ pub(in super::super) async fn enter_first(
 pub(in super::super) async fn bring_back(
     transaction: &mut StoreTransaction,
     member: &Member,
-    by: &ProviderPerson,
 ) -> Result<(), OrganisationError> {
     change_pool(transaction, member, TeamState::Active).await?;
     let back = query(RETURN).bind(member.id.0).bind(member.role.as_str()).bind(member.person.0);
-    back.bind(by.subject.as_str()).execute(transaction).await.map(drop).map_err(refused)
+    back.bind(member.subject.as_deref()).execute(transaction).await.map(drop).map_err(refused)
 }
 
 /// Writes a member down, with its budgets.
@@ -151,12 +154,11 @@ pub(in super::super) async fn insert(
     transaction: &mut StoreTransaction,
     account: AccountId,
     member: &Member,
-    by: Option<&ProviderPerson>,
 ) -> Result<(), OrganisationError> {
     insert_pool(transaction, account, "member", pool(member), member.created_at_ms).await.map_err(refused)?;
     let insert = query(INSERT).bind(member.id.0).bind(account.0).bind(member.person.0);
     let insert = insert.bind(member.role.as_str()).bind(member.created_at_ms);
-    let insert = insert.bind(member.issuer.as_deref()).bind(by.map(|by| by.subject.as_str()));
+    let insert = insert.bind(member.issuer.as_deref()).bind(member.subject.as_deref());
     let inserted = insert.execute(transaction).await;
     inserted.map(drop).map_err(refused)
 }
@@ -191,12 +193,31 @@ pub(in super::super) async fn revoke_keys(
     query(REVOKE_KEYS).bind(account.0).bind(id.0).execute(transaction).await.map(drop).map_err(writing)
 }
 
-pub(in super::super) async fn revoke_managing_keys(
+/// Makes keys that a member has made for the organisation the member's own.
+pub(in super::super) async fn own_keys(
     transaction: &mut StoreTransaction,
     account: AccountId,
     id: PoolId,
 ) -> Result<(), StoreError> {
-    query(REVOKE_MANAGING_KEYS).bind(account.0).bind(id.0).execute(transaction).await.map(drop).map_err(writing)
+    query(OWN_KEYS).bind(account.0).bind(id.0).execute(transaction).await.map(drop).map_err(writing)
+}
+
+/// Leaves what a member has made, and what stays without it, to the organisation.
+pub(in super::super) async fn forget_maker(
+    transaction: &mut StoreTransaction,
+    account: AccountId,
+    id: PoolId,
+) -> Result<(), StoreError> {
+    query(FORGET_MAKER).bind(account.0).bind(id.0).execute(transaction).await.map(drop).map_err(writing)
+}
+
+/// Notes the person of the provider that a member is, where that is not known.
+pub(in super::super) async fn know(
+    transaction: &mut StoreTransaction,
+    id: PoolId,
+    by: &ProviderPerson,
+) -> Result<(), StoreError> {
+    query(KNOW).bind(id.0).bind(by.subject.as_str()).execute(transaction).await.map(drop).map_err(writing)
 }
 
 pub(in super::super) async fn keep_keys(
@@ -292,6 +313,7 @@ fn read(row: &DatabaseRow) -> Result<Member, StoreError> {
         keys: row.try_get(13).map_err(reading)?,
         issuer: row.try_get(14).map_err(reading)?,
         may_return: row.try_get::<i64>(15).map_err(reading)? == 1,
+        subject: row.try_get(16).map_err(reading)?,
         usage: Vec::new(),
     })
 }

@@ -2,6 +2,11 @@
 -- A key remembers the member who made it, and a member the person of the provider. Whoever has lost a group and gets it again is the same
 -- member, by the same or another account, and goes on with what is spent of its budgets.
 
+-- The lock that it all needs at once, so that nobody waits behind a long reader, and nobody who has one of them for another.
+SET LOCAL lock_timeout = '300ms';
+LOCK TABLE members, budget_pools, api_keys, identities IN ACCESS EXCLUSIVE MODE;
+SET LOCAL lock_timeout = '60s';
+
 -- NULL: made by the account itself, or by an operator. It goes with its maker as far as nobody else has it.
 ALTER TABLE api_keys ADD COLUMN made_by BIGINT REFERENCES members (id);
 CREATE FUNCTION api_keys_made_by() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -10,9 +15,18 @@ END $$;
 CREATE TRIGGER api_keys_made_by BEFORE UPDATE OF made_by ON api_keys
   FOR EACH ROW WHEN (NEW.made_by IS NOT NULL AND NEW.made_by IS DISTINCT FROM OLD.made_by) EXECUTE FUNCTION api_keys_made_by();
 -- What is limited manages nothing, and never will.
-UPDATE api_keys SET manages = 0 WHERE manages = 1 AND state = 'active' AND (models IS NOT NULL OR operations IS NOT NULL
-  OR addresses IS NOT NULL OR coalesce(budget_day, budget_week, budget_month, budget_life) IS NOT NULL
-  OR coalesce(requests_per_minute, tokens_per_minute, in_flight_max) IS NOT NULL OR team_id IS NOT NULL);
+CREATE FUNCTION api_keys_limited() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  NEW.manages := 0;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER api_keys_limited BEFORE INSERT OR UPDATE ON api_keys FOR EACH ROW
+  WHEN (NEW.manages = 1 AND (coalesce(NEW.models, NEW.operations, NEW.addresses) IS NOT NULL
+    OR coalesce(NEW.budget_day, NEW.budget_week, NEW.budget_month, NEW.budget_life) IS NOT NULL
+    OR coalesce(NEW.requests_per_minute, NEW.tokens_per_minute, NEW.in_flight_max, NEW.team_id) IS NOT NULL))
+  EXECUTE FUNCTION api_keys_limited();
+UPDATE api_keys SET manages = manages WHERE manages = 1 AND state = 'active' AND (coalesce(models, operations, addresses) IS NOT NULL
+  OR coalesce(budget_day, budget_week, budget_month, budget_life) IS NOT NULL
+  OR coalesce(requests_per_minute, tokens_per_minute, in_flight_max, team_id) IS NOT NULL);
 
 ALTER TABLE members ADD COLUMN subject TEXT CHECK (length(subject) BETWEEN 1 AND 255)
   CONSTRAINT member_subject_has_issuer CHECK (subject IS NULL OR issuer IS NOT NULL);
@@ -38,6 +52,11 @@ CREATE OR REPLACE FUNCTION members_guard() RETURNS trigger LANGUAGE plpgsql AS $
   IF OLD.role = 'owner' AND (NEW.role <> 'owner' OR NEW.state <> 'active') AND NOT has_another_owner(OLD.account_id, OLD.id)
   THEN RAISE EXCEPTION 'an organisation keeps an owner'; END IF;
   IF NEW.state = 'left' THEN DELETE FROM sessions WHERE member_id = NEW.id; END IF;
+  -- What an owner has made manages the account as an owner does.
+  IF OLD.role = 'owner' AND (NEW.role <> 'owner' OR NEW.state <> 'active') THEN
+    UPDATE api_keys SET state = 'revoked', rev = rev + 1
+      WHERE account_id = OLD.account_id AND made_by = OLD.id AND manages = 1 AND state = 'active';
+  END IF;
   RETURN NEW;
 END $$;
 CREATE OR REPLACE FUNCTION budget_pools_guard() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

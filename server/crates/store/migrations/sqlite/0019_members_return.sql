@@ -7,9 +7,24 @@ ALTER TABLE api_keys ADD COLUMN made_by INTEGER REFERENCES members (id);
 CREATE TRIGGER api_keys_made_by BEFORE UPDATE OF made_by ON api_keys WHEN NEW.made_by IS NOT NULL AND NEW.made_by IS NOT OLD.made_by
   BEGIN SELECT RAISE(ABORT, 'a key keeps its maker, or has none any more'); END;
 -- What is limited manages nothing, and never will.
-UPDATE api_keys SET manages = 0 WHERE manages = 1 AND state = 'active' AND (models IS NOT NULL OR operations IS NOT NULL
-  OR addresses IS NOT NULL OR coalesce(budget_day, budget_week, budget_month, budget_life) IS NOT NULL
-  OR coalesce(requests_per_minute, tokens_per_minute, in_flight_max) IS NOT NULL OR team_id IS NOT NULL);
+CREATE TRIGGER api_keys_limited AFTER INSERT ON api_keys WHEN NEW.manages = 1
+    AND (coalesce(NEW.models, NEW.operations, NEW.addresses) IS NOT NULL
+      OR coalesce(NEW.budget_day, NEW.budget_week, NEW.budget_month, NEW.budget_life) IS NOT NULL
+      OR coalesce(NEW.requests_per_minute, NEW.tokens_per_minute, NEW.in_flight_max, NEW.team_id) IS NOT NULL)
+  BEGIN UPDATE api_keys SET manages = 0 WHERE id = NEW.id; END;
+CREATE TRIGGER api_keys_limited_change AFTER UPDATE ON api_keys WHEN NEW.manages = 1
+    AND (coalesce(NEW.models, NEW.operations, NEW.addresses) IS NOT NULL
+      OR coalesce(NEW.budget_day, NEW.budget_week, NEW.budget_month, NEW.budget_life) IS NOT NULL
+      OR coalesce(NEW.requests_per_minute, NEW.tokens_per_minute, NEW.in_flight_max, NEW.team_id) IS NOT NULL)
+  BEGIN UPDATE api_keys SET manages = 0 WHERE id = NEW.id; END;
+UPDATE api_keys SET manages = manages WHERE manages = 1 AND state = 'active' AND (coalesce(models, operations, addresses) IS NOT NULL
+  OR coalesce(budget_day, budget_week, budget_month, budget_life) IS NOT NULL
+  OR coalesce(requests_per_minute, tokens_per_minute, in_flight_max, team_id) IS NOT NULL);
+-- What an owner has made manages the account as an owner does.
+CREATE TRIGGER members_end_managing_keys AFTER UPDATE OF role, state ON members
+  WHEN OLD.role = 'owner' AND (NEW.role <> 'owner' OR NEW.state <> 'active')
+  BEGIN UPDATE api_keys SET state = 'revoked', rev = rev + 1
+    WHERE account_id = OLD.account_id AND made_by = OLD.id AND manages = 1 AND state = 'active'; END;
 
 ALTER TABLE members ADD COLUMN subject TEXT CHECK (length(subject) BETWEEN 1 AND 255)
   CONSTRAINT member_subject_has_issuer CHECK (subject IS NULL OR issuer IS NOT NULL);

@@ -80,7 +80,8 @@ pub(in crate::generated) async fn list_members<S: ListMembers + api::Authenticat
 
 /// PATCH /api/user/self/members/{member_id}: Changes the role and the budgets of a member, from the next request
 /// on. What is absent stays as it is; null takes the budget away. Owners are made and changed by owners alone.
-/// (spec/operations/members.yaml: members.change)
+/// Keys go with the role: who is an owner no more leaves none that manages, a developer's are the own ones, and
+/// billing and viewers have none. (spec/operations/members.yaml: members.change)
 #[diagnostic::on_unimplemented(
     message = "operation `members.change` (PATCH /api/user/self/members/{{member_id}}) has no handler on `{Self}`",
     label = "missing `impl ChangeMember for {Self}`",
@@ -249,8 +250,8 @@ pub(in crate::generated) async fn remove_member<S: RemoveMember + api::Authentic
 }
 
 /// POST /api/user/self/organisation/leave: Ends the caller's own membership of the organisation that the session
-/// acts for. The member's keys are revoked, and the sessions that act for it end, the one that asks included.
-/// (spec/operations/members.yaml: members.leave)
+/// acts for. The member's keys, and those that it has made for no team and no other member, are revoked, and the
+/// sessions that act for it end, the one that asks included. (spec/operations/members.yaml: members.leave)
 #[diagnostic::on_unimplemented(
     message = "operation `members.leave` (POST /api/user/self/organisation/leave) has no handler on `{Self}`",
     label = "missing `impl LeaveOrganisation for {Self}`",

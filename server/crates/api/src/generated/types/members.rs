@@ -45,7 +45,7 @@ pub enum MemberKeys {
     /// They are revoked.
     #[wire(name = "revoke")]
     Revoke,
-    /// They stay, as keys of the organisation.
+    /// They stay, as keys of the organisation, which see all that it used. Those that manage it are revoked.
     #[wire(name = "keep")]
     Keep,
 }
@@ -97,7 +97,7 @@ pub struct Member {
     /// so: the groups were lost, the person did not sign in for too long, or cannot sign in by the provider any
     /// more. Taking the member out prevents that.
     pub may_return: bool,
-    /// The number of its keys that are not revoked.
+    /// The number of its keys that are not revoked, and of those that it has made for no team and no other member.
     #[wire(min = 0)]
     pub keys: i64,
     /// The use of each of its budgets, the shortest time first.

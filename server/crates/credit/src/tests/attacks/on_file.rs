@@ -76,6 +76,21 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "CREATE TRIGGER t AFTER UPDATE OF manages ON api_keys BEGIN SELECT RAISE(ABORT, 'trapped'); END; UPDATE api_keys SET member_id = 5 WHERE id = 10",
         "trapped",
     ),
+    (
+        "api_keys.api_keys_limited",
+        "CREATE TRIGGER t AFTER UPDATE OF manages ON api_keys BEGIN SELECT RAISE(ABORT, 'trapped'); END; INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, budget_day) VALUES (20, A, decode(repeat('66', 32), 'hex'), 's', '', 'active', 1, 5)",
+        "trapped",
+    ),
+    (
+        "api_keys.api_keys_limited_change",
+        "CREATE TRIGGER t AFTER UPDATE OF manages ON api_keys BEGIN SELECT RAISE(ABORT, 'trapped'); END; UPDATE api_keys SET budget_day = 5 WHERE id = 10",
+        "trapped",
+    ),
+    (
+        "members.members_end_managing_keys",
+        "UPDATE accounts SET password = '$argon2id$y' WHERE id = A; INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, made_by) VALUES (20, A, decode(repeat('66', 32), 'hex'), 's', '', 'active', 1, 5); TRAP UPDATE ON api_keys; UPDATE members SET role = 'admin' WHERE id = 5",
+        "trapped",
+    ),
     ("identities.identities_end_sessions", "TRAP DELETE ON sessions; DELETE FROM identities WHERE id = 1", "trapped"),
     ("alarms.alarms_stay", "DELETE FROM alarms", "alarms stay"),
     ("catalog_state.catalog_state_stays", "DELETE FROM catalog_state", "catalog_state stay"),

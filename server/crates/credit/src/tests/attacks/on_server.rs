@@ -119,6 +119,11 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "UPDATE key_epoch SET epoch = 9223372036854775807; UPDATE api_keys SET models = '[]' WHERE id = 9",
         "out of range",
     ),
+    (
+        "api_keys.api_keys_limited",
+        "ALTER TABLE api_keys ADD CONSTRAINT kept CHECK (id <> 10 OR manages = 1); UPDATE api_keys SET budget_day = 5 WHERE id = 10",
+        "kept",
+    ),
     ("api_keys.api_keys_guard", "UPDATE api_keys SET account_id = B WHERE id = 9", "keys keep"),
     ("api_keys.api_keys_guard", "UPDATE api_keys SET hash = decode(repeat('22', 32), 'hex') WHERE id = 9", "keys keep"),
     ("api_keys.api_keys_guard", "UPDATE api_keys SET expires_at = 9 WHERE id = 9", "keys keep"),
