@@ -72,6 +72,8 @@ pub struct TestGateway {
     database: String,
 }
 
+/// The table of a ledger in a file, for tests that open that file.
+pub const IN_FILE: &str = "[database]\n";
 /// Says that a ledger of which a test says nothing is on a database server.
 pub const ON_SERVER: &str = "TOLLGATE_TEST_ON_SERVER";
 

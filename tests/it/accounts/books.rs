@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use sqlx::{Connection, Executor};
 use tollgate_accounts::NewKey;
 use tollgate_base::Clock;
-use tollgate_tests::gateway::{Options, amount, exact, hello};
+use tollgate_tests::gateway::{IN_FILE, Options, amount, exact, hello};
 use tollgate_tests::{TestGateway, client};
 
 /// 2027-01-15T08:00:00Z.
@@ -166,7 +166,7 @@ async fn both_lists_are_told_as_csv_where_that_is_asked_for() {
 #[tokio::test]
 async fn a_key_tells_its_budget_its_end_and_what_it_was_charged() {
     let (clock, hand) = Clock::manual(START_MS);
-    let gateway = TestGateway::with(Options { clock, ..Options::default() }).await;
+    let gateway = TestGateway::with(Options { clock, config: IN_FILE.to_owned(), ..Options::default() }).await;
     let get = async |key: &str, path: &str| {
         let reply = client().get(gateway.url(path)).bearer_auth(key).send().await.expect("an answer");
         assert_eq!(reply.status(), 200, "{path}");

@@ -5,7 +5,7 @@ use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 use tollgate_accounts::{KeyLimits, NewKey};
 use tollgate_base::{Clock, Usd};
-use tollgate_tests::gateway::{Options, hello};
+use tollgate_tests::gateway::{IN_FILE, Options, hello};
 use tollgate_tests::reply::{Reply, Step, completion};
 use tollgate_tests::wait::until;
 use tollgate_tests::{ReplyGate, TestGateway, client};
@@ -143,7 +143,7 @@ async fn a_spent_budget_says_when_it_begins_anew() {
 
 #[tokio::test]
 async fn a_key_that_is_revoked_sends_nothing_more_although_it_was_seen_a_moment_ago() {
-    let gateway = TestGateway::start().await;
+    let gateway = TestGateway::with(Options { config: IN_FILE.to_owned(), ..Options::default() }).await;
     gateway.upstream.answer(Reply::json(200, &completion("hi", 1, 1)));
     let key = limited(&gateway, KeyLimits::default()).await;
     assert_eq!(chat(&gateway, &key, &hello(false)).await.status(), 200);

@@ -14,6 +14,7 @@ else with that text in their name.
   --repeat N    run each case N times
   --busy N      run N busy loops beside the cases, to find those that expect a fast machine
   --jobs N      as for a machine of N cores; by itself, as many as this process may use
+  --on-server   keep the ledgers of cases that name no database on PostgreSQL, and not in a file
   --newest      compare the lists of requests with the newest SDKs, and not with those that are pinned
   --timings     have cargo write target/cargo-timings/cargo-timing.html
   --help        this text
@@ -34,6 +35,8 @@ pub(crate) struct Arguments {
     /// Cores, where another number than the machine's is meant.
     pub(crate) jobs: Option<usize>,
     pub(crate) timings: bool,
+    /// Whether ledgers of cases that name no database are on a database server.
+    pub(crate) on_server: bool,
     /// Whether cases that compare something with the SDKs take the newest.
     pub(crate) newest: bool,
     pub(crate) help: bool,
@@ -54,6 +57,7 @@ impl Arguments {
                 "--list" => arguments.list = true,
                 "--timings" => arguments.timings = true,
                 "--newest" => arguments.newest = true,
+                "--on-server" => arguments.on_server = true,
                 "--help" | "-h" => arguments.help = true,
                 "--repeat" => arguments.repeat = number(&word, words.next())?,
                 "--busy" => arguments.busy = number(&word, words.next())?,

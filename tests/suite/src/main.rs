@@ -143,6 +143,9 @@ fn run_cases(
     if arguments.newest {
         environment.variables.push(("TOLLGATE_NEWEST_SDKS".to_owned(), "1".to_owned()));
     }
+    if arguments.on_server {
+        environment.variables.push(("TOLLGATE_TEST_ON_SERVER".to_owned(), "1".to_owned()));
+    }
     let repeated: Vec<Case> = chosen.iter().flat_map(|case| vec![case.clone(); arguments.repeat]).collect();
     let mut report = Report::new(repeated.len());
     let own = thread::available_parallelism().map_or(1, NonZero::get);

@@ -11,7 +11,7 @@ pub(super) fn undone(transaction: &StoreTransaction) -> String {
             let pools = include_str!("../../migrations/sqlite/0010_pooled_budgets.sql");
             let members = include_str!("../../migrations/sqlite/0018_members_kept_out.sql");
             format!(
-                "DROP TRIGGER api_keys_made_by; DROP TRIGGER api_keys_limited; DROP TRIGGER api_keys_limited_change; \
+                "DROP TRIGGER api_keys_made_by; DROP TRIGGER IF EXISTS api_keys_limited; DROP TRIGGER IF EXISTS api_keys_limited_change; \
                 DROP TRIGGER members_end_managing_keys; DROP TRIGGER members_return_to_open_pool; DROP TRIGGER members_fixed; \
                 DROP TRIGGER budget_pools_fixed; {} {}",
                 part(members, "CREATE TRIGGER members_fixed ", "'); END;"),
@@ -24,7 +24,7 @@ pub(super) fn undone(transaction: &StoreTransaction) -> String {
             let identities = include_str!("../../migrations/postgres/0013_identities.sql");
             let guard = part(pools, "CREATE FUNCTION budget_pools_guard()", "END $$;");
             format!(
-                "DROP FUNCTION api_keys_made_by, api_keys_limited CASCADE; {} {} ALTER TABLE identities DROP CONSTRAINT wallet_in_one_form; \
+                "DROP FUNCTION IF EXISTS api_keys_limited CASCADE; DROP FUNCTION api_keys_made_by CASCADE; {} {} ALTER TABLE identities DROP CONSTRAINT wallet_in_one_form; \
                 ALTER TABLE identities ADD {};",
                 part(members, "CREATE OR REPLACE FUNCTION members_guard()", "END $$;"),
                 guard.replacen("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION", 1),

@@ -4,7 +4,8 @@ use super::super::query::run_script;
 use super::tags_step::{hold, released};
 use super::*;
 
-/// The script that takes everything away that the step has added, and the one after it, and puts back what they have replaced.
+/// The script that takes everything away that the step has added, and the one after it, and puts back what they have replaced. A later
+/// rule about its column goes too.
 pub(super) fn undone(transaction: &StoreTransaction) -> String {
     format!("{} {}", rules_by_fewer_statements_step::undone(transaction), own(transaction))
 }
@@ -18,7 +19,8 @@ fn own(transaction: &StoreTransaction) -> String {
             );
             let tags = include_str!("../../migrations/sqlite/0015_tags.sql");
             format!(
-                "DROP TRIGGER holds_by_live_key; DROP TRIGGER holds_count; DROP TRIGGER receipts_spend; DROP TRIGGER receipts_resolve; \
+                "DROP TRIGGER IF EXISTS api_keys_limited; DROP TRIGGER IF EXISTS api_keys_limited_change; \
+                DROP TRIGGER holds_by_live_key; DROP TRIGGER holds_count; DROP TRIGGER receipts_spend; DROP TRIGGER receipts_resolve; \
                 DROP TRIGGER api_keys_budgets; DROP TABLE spend_windows; ALTER TABLE holds DROP COLUMN week_at; \
                 ALTER TABLE receipts DROP COLUMN week_at; ALTER TABLE api_keys DROP COLUMN budget_week; {} {} {} {} {} {} {} \
                 DELETE FROM schema_steps WHERE name = '0016_weekly_budgets_of_keys';",
@@ -43,7 +45,7 @@ fn own(transaction: &StoreTransaction) -> String {
                 function.replacen("CREATE", "CREATE OR REPLACE", 1)
             });
             format!(
-                "DROP TRIGGER api_keys_budgets ON api_keys; {} {} {} ALTER TABLE holds DROP COLUMN week_at; \
+                "DROP FUNCTION IF EXISTS api_keys_limited CASCADE; DROP TRIGGER api_keys_budgets ON api_keys; {} {} {} ALTER TABLE holds DROP COLUMN week_at; \
                 ALTER TABLE receipts DROP COLUMN week_at; ALTER TABLE api_keys DROP COLUMN budget_week; \
                 ALTER TABLE spend_windows DROP CONSTRAINT spend_windows_period_check, \
                     ADD CONSTRAINT spend_windows_period_check CHECK (period IN ('day', 'month', 'life')); \
