@@ -23,6 +23,8 @@ pub type SamplingNumber = Option<LocatedValue<Box<RawValue>>>;
 
 /// The most places that are named one by one.
 const TOLD_MAX: usize = 64;
+/// The longest id of an end user, and the longest cache key, that providers of formats O and R take, in characters.
+const ID_LONGEST: usize = 64;
 
 impl DropReport {
     /// An empty report for a request to a provider that speaks `to`.
@@ -54,6 +56,17 @@ impl DropReport {
         if let Some(member) = member {
             self.drop(&member.at);
         }
+    }
+
+    /// An id of the client that providers of formats O and R take up to 64 characters of; a longer one is noted as left out.
+    /// A client of the provider's format knows itself.
+    pub fn short_id<'a>(&mut self, id: Option<&'a LocatedValue<String>>) -> Option<&'a LocatedValue<String>> {
+        let id = id?;
+        let fits = self.same_format() || id.value.chars().nth(ID_LONGEST).is_none();
+        if !fits {
+            self.drop(&id.at);
+        }
+        fits.then_some(id)
     }
 
     /// Notes the name of a medium as left out, where there is one and the client speaks another format.

@@ -70,9 +70,9 @@ pub fn write(ask: &ChatRequest, target: &ConversionTarget<'_>) -> Result<Encoded
     object.maybe("frequency_penalty", raw(frequency_penalty.as_ref()));
     object.maybe("seed", raw(seed.as_ref()));
     object.maybe("verbosity", value(verbosity.as_ref()));
-    object.maybe("prompt_cache_key", value(cache_key.as_ref()));
+    object.maybe("prompt_cache_key", value(carry.short_id(cache_key.as_ref())));
     settings::stop(stop.as_ref(), same, &mut object)?;
-    settings::user(user.as_ref(), &mut object);
+    settings::user(carry.short_id(user.as_ref()), &mut object);
     settings::service_tier(service_tier.as_ref(), *from, &mut carry, &mut object);
     settings::reasoning(reasoning.as_ref(), target, &mut carry, &mut object);
     settings::shape(shape.as_ref(), &mut extra, same, &mut object)?;

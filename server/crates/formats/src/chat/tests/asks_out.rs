@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::super::encode_request;
-use super::{read, target, written};
-use crate::{Format, ThinkingSignature};
+use super::{foreign, read, target, written};
+use crate::{Format, LocatedValue, ThinkingSignature};
 
 /// A request with every member that the format has, and some that it has not.
 fn everything() -> Value {
@@ -175,4 +175,24 @@ fn a_thought_without_words_of_another_maker_leaves_no_trace() {
     let (body, dropped) = written(&read(&json!({"model": "there", "messages": message(&signature.append_to_id("c"))})));
     assert_eq!(body["messages"], message("c"));
     assert_eq!(dropped, ["messages[0].tool_calls[0].id"]);
+}
+
+#[test]
+fn ids_longer_than_a_provider_takes_pass_within_the_format_alone() {
+    let long = "x".repeat(65);
+    let messages = json!([{"role": "user", "content": "x"}]);
+    let body = json!({"model": "there", "messages": messages, "safety_identifier": long, "prompt_cache_key": long});
+    assert_eq!(written(&read(&body)), (body, Vec::new()));
+
+    let at = |at: &str, value: &str| Some(LocatedValue { at: at.to_owned(), value: value.to_owned() });
+    let mut ask = foreign(Format::Messages, Vec::new());
+    for (length, kept) in [(64, true), (65, false)] {
+        // Letters count, not bytes.
+        let id = "é".repeat(length);
+        (ask.user, ask.cache_key) = (at("metadata.user_id", &id), at("prompt_cache_key", &id));
+        let (body, dropped) = written(&ask);
+        assert_eq!([&body["user"], &body["prompt_cache_key"]].map(|sent| *sent == json!(id)), [kept; 2]);
+        let told: &[&str] = if kept { &[] } else { &["prompt_cache_key", "metadata.user_id"] };
+        assert_eq!(dropped, told);
+    }
 }

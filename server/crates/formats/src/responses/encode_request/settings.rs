@@ -8,8 +8,6 @@ use crate::{ChatRequest, ConversionTarget, DropReport, Format, LocatedValue, Uns
 
 /// The least bound of the output that providers take.
 const OUTPUT_LEAST: u64 = 16;
-/// The longest end user's id, and cache key, that providers take.
-const ID_LONGEST: usize = 64;
 
 /// Writes what is neither part of the conversation nor of the shape of the answer.
 pub fn write(
@@ -139,16 +137,11 @@ fn identity(
     carry: &mut DropReport,
     object: &mut ObjectWriter<'_>,
 ) {
+    let same = carry.same_format();
     for (name, member) in [("safety_identifier", user), ("prompt_cache_key", cache_key)] {
-        let Some(member) = member else { continue };
-        if carry.same_format() {
-            let older = member.at == "user";
-            object.member(if older { "user" } else { name }, &member.value);
-        } else if member.value.len() <= ID_LONGEST {
-            object.member(name, &member.value);
-        } else {
-            carry.drop(&member.at);
-        }
+        let Some(member) = carry.short_id(member) else { continue };
+        let older = same && member.at == "user";
+        object.member(if older { "user" } else { name }, &member.value);
     }
 }
 
