@@ -54,6 +54,7 @@ pub static CHAT_REQUEST: RequestObject = RequestObject {
         ("min_p", MemberClass::Free),
         ("model", MemberClass::Free),
         ("regex", MemberClass::Free),
+        ("speed", MemberClass::Tier(&["standard"])),
         ("store", MemberClass::Free),
         ("tools", MemberClass::Holds(&CHAT_TOOL)),
         ("top_a", MemberClass::Free),
@@ -98,6 +99,7 @@ pub static CHAT_REQUEST: RequestObject = RequestObject {
         ("enable_search", MemberClass::Sold("web_search")),
         ("function_call", MemberClass::Free),
         ("guided_choice", MemberClass::Free),
+        ("inference_geo", MemberClass::Tier(&["global"])),
         ("guided_grammar", MemberClass::Free),
         ("search_options", MemberClass::Sold("web_search")),
         ("stop_token_ids", MemberClass::Free),
@@ -151,7 +153,7 @@ pub static CHAT_VOICE: RequestObject = RequestObject {
     kinds: &[],
 };
 
-/// Members that servers of other formats take in a chat completion.
+/// Members that servers of other formats take in a chat completion. No other is taken, plain ones included.
 pub static CHAT_EXTRA_BODY: RequestObject = RequestObject {
     name: "chat.extra_body",
     text_is_state: false,
@@ -334,6 +336,7 @@ pub static COMPLETIONS_REQUEST: RequestObject = RequestObject {
         ("min_p", MemberClass::Free),
         ("model", MemberClass::Free),
         ("regex", MemberClass::Free),
+        ("speed", MemberClass::Tier(&["standard"])),
         ("top_k", MemberClass::Free),
         ("top_p", MemberClass::Free),
         ("models", MemberClass::Model),
@@ -359,6 +362,7 @@ pub static COMPLETIONS_REQUEST: RequestObject = RequestObject {
         ),
         ("enable_search", MemberClass::Sold("web_search")),
         ("guided_choice", MemberClass::Free),
+        ("inference_geo", MemberClass::Tier(&["global"])),
         ("guided_grammar", MemberClass::Free),
         ("stop_token_ids", MemberClass::Free),
         ("stream_options", MemberClass::Free),
@@ -857,6 +861,7 @@ pub static RESPONSES_REQUEST: RequestObject = RequestObject {
         ("image", MemberClass::Free),
         ("input", MemberClass::Holds(&RESPONSES_ITEM)),
         ("model", MemberClass::Free),
+        ("speed", MemberClass::Tier(&["standard"])),
         ("store", MemberClass::Free),
         ("tools", MemberClass::Holds(&RESPONSES_TOOL)),
         ("top_p", MemberClass::Free),
@@ -875,6 +880,7 @@ pub static RESPONSES_REQUEST: RequestObject = RequestObject {
         ("instructions", MemberClass::Free),
         ("service_tier", MemberClass::Tier(&["auto", "default"])),
         ("top_logprobs", MemberClass::Free),
+        ("inference_geo", MemberClass::Tier(&["global"])),
         ("max_tool_calls", MemberClass::Free),
         ("stream_options", MemberClass::Free),
         ("access_programs", MemberClass::State),

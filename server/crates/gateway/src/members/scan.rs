@@ -13,6 +13,8 @@ use super::{FindingKind, MemberClasses, MemberFinding, MemberPath, MemberPathSte
 
 /// The longest word that is plain in a member that is not known, in bytes.
 const PLAIN_WORD: usize = 32;
+/// The object that servers behind us merge into the body, so that its members would be those of the body.
+const MERGED: &str = "chat.extra_body";
 /// The most findings of a request; one with more is refused.
 const FINDINGS_MAX: usize = 64;
 
@@ -100,6 +102,11 @@ impl BodyWalk<'_> {
                 if uses_max.is_none() && text != "null" {
                     self.find(self.here().member(&name), &name, FindingKind::Unreadable);
                 }
+            } else if object.name == MERGED && body(self.format).member(&spelt).is_some() {
+                // A bound, a tier or a tool in a second place, which is neither held for nor priced.
+                if !is_nothing(json.text()?) {
+                    self.find(self.here().member(&name), &name, FindingKind::Unreadable);
+                }
             } else {
                 let class = self.class(&name, object.member(&spelt));
                 if let Some(MemberClass::Holds(_)) = class {
@@ -143,7 +150,10 @@ impl BodyWalk<'_> {
                     _ if is_nothing(text) => None,
                     Some(MemberClass::Sold(_)) if is_off(name, text) => None,
                     Some(class) => asked(class, text),
-                    None => (!is_plain(text) || is_alike(name, object)).then_some(FindingKind::UnknownMember),
+                    None => {
+                        let passes = is_plain(text) && !is_alike(name, object) && object.name != MERGED;
+                        (!passes).then_some(FindingKind::UnknownMember)
+                    }
                 }
             }
         };
@@ -457,6 +467,36 @@ mod tests {
             [r#"{"SERVICE_TIER":"priority"}"#, r#"{"Service_tier":"flex"}"#, "{\"\u{17f}ervice_tier\":\"flex\"}"]
         {
             assert_eq!(found(Format::Chat, body).len(), 1, "{body}");
+        }
+    }
+
+    #[test]
+    fn nothing_hides_in_members_that_are_merged_into_the_body() {
+        let at = |name: &str, asks| (format!("extra_body.{name}"), asks);
+        let body = r#"{"n":1,"extra_body":{"n":64,"max_tokens":100000,"service_tier":"priority","N":64,"fast":true,
+            "seed":null,"google":{"thinking_config":{"thinking_budget":1}}}}"#;
+        let twice = ["n", "max_tokens", "service_tier"].map(|name| at(name, FindingKind::Unreadable));
+        let unknown = ["N", "fast"].map(|name| at(name, FindingKind::UnknownMember));
+        assert_eq!(found(Format::Chat, body), [&twice[..], &unknown].concat());
+        // An operator may class what no list has, and nothing else.
+        let classes = ["fast", "n"].map(|name| (name.to_owned(), OperatorClass::Free)).into();
+        let operator = MemberClasses(BTreeMap::from([('O', classes)]));
+        let body = r#"{"extra_body":{"n":64,"fast":true}}"#;
+        assert_eq!(found_with(Format::Chat, body, &operator), [at("n", FindingKind::Unreadable)]);
+    }
+
+    #[test]
+    fn speeds_and_regions_are_tiers_in_formats_o_and_r_too() {
+        for format in [Format::Chat, Format::Completions, Format::Responses] {
+            check(
+                format,
+                r#"{"speed":"fast","inference_geo":"us"}"#,
+                &[
+                    ("speed", FindingKind::Tier("fast".to_owned())),
+                    ("inference_geo", FindingKind::Tier("us".to_owned())),
+                ],
+            );
+            check(format, r#"{"speed":"standard","inference_geo":"global"}"#, &[]);
         }
     }
 
