@@ -50,6 +50,7 @@ pub use drop_report::{DropReport, SamplingNumber};
 pub use event::{BlockDelta, BlockOpening, StreamDecoder, StreamEncoder, StreamEvent};
 pub use format::{ConversionTarget, Format};
 pub use functions::{FunctionNames, lower_tools};
+pub use messages::usage::MessagesUsage;
 pub use request::{
     ChatRequest, LocatedValue, OutputShape, ReasoningEffort, ReasoningSettings, ToolChoice, ToolDefinition, ToolKind,
 };

@@ -133,6 +133,25 @@ impl TokenUsage {
         impossible: true,
     };
 
+    /// The figures of a report whose prompt includes what caches had to do with. `parts` holds everything else as reported.
+    ///
+    /// They are impossible where parts are more than their whole: which of the two is wrong is not known, and parts have
+    /// prices of their own. Sound and pictures may have come from a cache, and are charged as what they are then.
+    #[must_use]
+    pub(crate) fn of_report(prompt: u64, parts: Self) -> Self {
+        let rest = |whole: u64, parts: &[u64]| parts.iter().try_fold(whole, |rest, part| rest.checked_sub(*part));
+        let input = rest(prompt, &[parts.cache_read, parts.cache_write, parts.cache_write_hour]);
+        let others = [
+            rest(prompt, &[parts.audio_input, parts.image_input]),
+            rest(parts.output, &[parts.audio_output, parts.image_output]),
+            rest(parts.output, &[parts.reasoning]),
+        ];
+        let Some(input) = input.filter(|_| others.iter().all(Option::is_some)) else { return Self::IMPOSSIBLE };
+        let audio_input = parts.audio_input.min(input);
+        let image_input = parts.image_input.min(input - audio_input);
+        Self { input, audio_input, image_input, ..parts }
+    }
+
     /// The whole prompt.
     #[must_use]
     pub const fn prompt(&self) -> u64 {

@@ -1,43 +1,41 @@
 //! Token counts. On the wire the prompt includes what came from a cache or went into one; inside, no bucket holds
 //! another.
 
-use super::super::TokenUsage;
 use super::super::json::{JsonObject, JsonValue, ObjectWriter};
+use super::super::{MalformedRequest, TokenUsage};
 
 /// Reads a `usage` value; `None` where it tells nothing.
 pub fn read(value: &JsonValue<'_>) -> Option<TokenUsage> {
-    let Ok(mut usage) = value.object() else { return Some(TokenUsage::IMPOSSIBLE) };
-    let (prompt, completion) = (usage.value(&["prompt_tokens"]), usage.value(&["completion_tokens"]));
-    if prompt.is_none() && completion.is_none() {
-        return None;
-    }
-    let whole = |count: Option<JsonValue<'_>>| count.map_or(Ok(0), |count| count.whole());
-    let (Ok(prompt), Ok(completion)) = (whole(prompt), whole(completion)) else { return Some(TokenUsage::IMPOSSIBLE) };
-    let total = count(&mut usage, &["total_tokens"]);
-    let hit = count(&mut usage, &["prompt_cache_hit_tokens", "cached_tokens"]);
-    let mut of_prompt = UsageDetails::of(&mut usage, "prompt_tokens_details");
-    let mut of_completion = UsageDetails::of(&mut usage, "completion_tokens_details");
+    value.object().and_then(|usage| figures(usage)).unwrap_or(Some(TokenUsage::IMPOSSIBLE))
+}
 
-    let cache_read = of_prompt.count("cached_tokens").max(hit).min(prompt);
-    let cache_write = of_prompt.count("cache_write_tokens").min(prompt.saturating_sub(cache_read));
-    let input = prompt.saturating_sub(cache_read).saturating_sub(cache_write);
-    let thought = of_completion.count("reasoning_tokens");
+fn figures(mut usage: JsonObject<'_>) -> Result<Option<TokenUsage>, MalformedRequest> {
+    let (prompt, completion) = (usage.whole(&["prompt_tokens"])?, usage.whole(&["completion_tokens"])?);
+    if prompt.is_none() && completion.is_none() {
+        return Ok(None);
+    }
+    let [prompt, completion] = [prompt, completion].map(Option::unwrap_or_default);
+    let total = usage.whole(&["total_tokens"])?;
+    let hit = usage.whole(&["prompt_cache_hit_tokens", "cached_tokens"])?.unwrap_or_default();
+    let mut of_prompt = UsageDetails::of(&mut usage, "prompt_tokens_details")?;
+    let mut of_completion = UsageDetails::of(&mut usage, "completion_tokens_details")?;
+
+    let thought = of_completion.count("reasoning_tokens")?;
     // Some providers count thinking beside the answer, not in it; their total gives them away.
-    let beside = thought > 0 && total == prompt.saturating_add(completion).saturating_add(thought);
-    let output = if beside { completion.saturating_add(thought) } else { completion };
-    Some(TokenUsage {
-        input,
-        cache_read,
-        cache_write,
-        cache_write_hour: 0,
-        output,
-        reasoning: thought.min(output),
-        audio_input: of_prompt.count("audio_tokens").min(input),
-        audio_output: of_completion.count("audio_tokens").min(output),
-        image_input: of_prompt.count("image_tokens").min(input),
-        image_output: of_completion.count("image_tokens").min(output),
-        impossible: false,
-    })
+    let both = completion.saturating_add(thought);
+    let beside = thought > 0 && total == Some(prompt.saturating_add(both));
+    let parts = TokenUsage {
+        cache_read: of_prompt.count("cached_tokens")?.max(hit),
+        cache_write: of_prompt.count("cache_write_tokens")?,
+        output: if beside { both } else { completion },
+        reasoning: thought,
+        audio_input: of_prompt.count("audio_tokens")?,
+        audio_output: of_completion.count("audio_tokens")?,
+        image_input: of_prompt.count("image_tokens")?,
+        image_output: of_completion.count("image_tokens")?,
+        ..TokenUsage::default()
+    };
+    Ok(Some(TokenUsage::of_report(prompt, parts)))
 }
 
 /// Writes the member `usage`, the details of both sides included.
@@ -72,15 +70,12 @@ pub fn write(usage: &TokenUsage, object: &mut ObjectWriter<'_>) {
 struct UsageDetails<'a>(Option<JsonObject<'a>>);
 
 impl<'a> UsageDetails<'a> {
-    fn of(usage: &mut JsonObject<'a>, name: &str) -> Self {
-        Self(usage.object(&[name]).ok().flatten())
+    fn of(usage: &mut JsonObject<'a>, name: &str) -> Result<Self, MalformedRequest> {
+        usage.object(&[name]).map(Self)
     }
 
-    fn count(&mut self, name: &str) -> u64 {
-        self.0.as_mut().map_or(0, |details| count(details, &[name]))
+    fn count(&mut self, name: &str) -> Result<u64, MalformedRequest> {
+        let count = self.0.as_mut().map(|details| details.whole(&[name])).transpose()?;
+        Ok(count.flatten().unwrap_or_default())
     }
-}
-
-fn count(object: &mut JsonObject<'_>, names: &[&str]) -> u64 {
-    object.whole(names).ok().flatten().unwrap_or(0)
 }

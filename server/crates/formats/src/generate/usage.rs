@@ -14,24 +14,21 @@ pub fn read(metadata: &mut JsonObject<'_>) -> Result<TokenUsage, MalformedReques
     let thoughts = metadata.whole(&["thoughtsTokenCount", "thoughts_token_count"])?.unwrap_or(0);
     let total = metadata.whole(&["totalTokenCount", "total_token_count"])?;
     let candidates = metadata.whole(&["candidatesTokenCount", "candidates_token_count"])?;
-    let whole_prompt = prompt.saturating_add(tools);
-    let cache_read = cache_read.min(whole_prompt);
-    let input = whole_prompt.saturating_sub(cache_read);
+    let prompt = prompt.saturating_add(tools);
     // Some leave the candidates out; the total still tells.
-    let left = || total.map_or(0, |total| total.saturating_sub(whole_prompt).saturating_sub(thoughts));
-    let output = candidates.unwrap_or_else(left).saturating_add(thoughts);
+    let left = || total.map_or(0, |total| total.saturating_sub(prompt).saturating_sub(thoughts));
     let by_kind = ModalityCounts::read(metadata);
-    Ok(TokenUsage {
-        input,
+    let parts = TokenUsage {
         cache_read,
-        output,
+        output: candidates.unwrap_or_else(left).saturating_add(thoughts),
         reasoning: thoughts,
-        audio_input: by_kind.input("AUDIO").min(input),
-        image_input: by_kind.input("IMAGE").min(input),
-        audio_output: by_kind.output("AUDIO").min(output),
-        image_output: by_kind.output("IMAGE").min(output),
+        audio_input: by_kind.input("AUDIO"),
+        image_input: by_kind.input("IMAGE"),
+        audio_output: by_kind.output("AUDIO"),
+        image_output: by_kind.output("IMAGE"),
         ..TokenUsage::default()
-    })
+    };
+    Ok(TokenUsage::of_report(prompt, parts))
 }
 
 /// Writes it as the member `usageMetadata`: always the three figures of the format, others where they say something.

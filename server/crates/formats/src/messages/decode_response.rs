@@ -4,7 +4,7 @@ use super::super::json::JsonValue;
 use super::super::{BlockKind, ChatResponse, ContentBlock, MalformedResponse, ResponseChoice};
 use super::decode_block::{self, BlockOrigin};
 use super::stop;
-use super::usage::ReportedUsage;
+use super::usage::MessagesUsage;
 
 /// Reads an answer of the upstream of that name.
 ///
@@ -24,7 +24,7 @@ pub fn read(body: &[u8], upstream: &str) -> Result<ChatResponse, MalformedRespon
     let called = blocks.iter().any(is_call);
     let word = object.text(&["stop_reason"])?;
     let stop = stop::read(word.as_deref(), object.text(&["stop_sequence"])?, called);
-    let mut told = ReportedUsage::default();
+    let mut told = MessagesUsage::default();
     let mut extra = object.value(&["usage"]).map_or_else(Vec::new, |usage| told.take(&usage));
     extra.extend(object.rest());
     let choices = vec![ResponseChoice { blocks, stop, extra: Vec::new() }];

@@ -17,25 +17,21 @@ pub fn told(response: &mut JsonObject<'_>) -> Option<TokenUsage> {
 fn read(object: &mut JsonObject<'_>) -> Result<TokenUsage, MalformedRequest> {
     let prompt = object.whole(&["input_tokens", "prompt_tokens"])?.unwrap_or_default();
     let output = object.whole(&["output_tokens", "completion_tokens"])?.unwrap_or_default();
-    let mut usage = TokenUsage { output, ..TokenUsage::default() };
-    // No part is more than its whole, whatever a provider says: prompts would be charged that nobody sent.
+    let mut parts = TokenUsage { output, ..TokenUsage::default() };
     if let Some(mut details) = object.object(&["input_tokens_details", "prompt_tokens_details"])? {
         let mut count = |name| Ok::<_, MalformedRequest>(details.whole(&[name])?.unwrap_or_default());
-        usage.cache_read = count("cached_tokens")?.min(prompt);
-        usage.cache_write = count("cache_write_tokens")?.min(prompt.saturating_sub(usage.cache_read));
-        usage.audio_input = count("audio_tokens")?;
-        usage.image_input = count("image_tokens")?;
+        parts.cache_read = count("cached_tokens")?;
+        parts.cache_write = count("cache_write_tokens")?;
+        parts.audio_input = count("audio_tokens")?;
+        parts.image_input = count("image_tokens")?;
     }
     if let Some(mut details) = object.object(&["output_tokens_details", "completion_tokens_details"])? {
-        let mut count = |name| Ok::<_, MalformedRequest>(details.whole(&[name])?.unwrap_or_default().min(output));
-        usage.reasoning = count("reasoning_tokens")?;
-        usage.audio_output = count("audio_tokens")?;
-        usage.image_output = count("image_tokens")?;
+        let mut count = |name| Ok::<_, MalformedRequest>(details.whole(&[name])?.unwrap_or_default());
+        parts.reasoning = count("reasoning_tokens")?;
+        parts.audio_output = count("audio_tokens")?;
+        parts.image_output = count("image_tokens")?;
     }
-    usage.input = prompt.saturating_sub(usage.cache_read).saturating_sub(usage.cache_write);
-    usage.audio_input = usage.audio_input.min(usage.input);
-    usage.image_input = usage.image_input.min(usage.input);
-    Ok(usage)
+    Ok(TokenUsage::of_report(prompt, parts))
 }
 
 /// Writes a usage object's members: those of this format, and the same counts by the names that the service shares with

@@ -195,7 +195,7 @@ fn every_mixture_is_charged_bucket_by_bucket() {
         for event in streamed(format, &usage) {
             tally.add(&MeteredEvent::read(format, event.to_string().as_bytes()).expect("an event"));
         }
-        let passed = UsageReport::read(format, &usage.to_string(), 10_000, None);
+        let passed = UsageReport::read(format, &usage.to_string(), 10_000);
         let converted = UsageReport::converted(of_stream(format, &usage), 10_000);
         for (way, reported) in [("passed", passed), ("converted", converted)] {
             let UsageReport::Figures(usage) = reported else { panic!("{} {way} {counts:?}", name(format)) };
@@ -233,6 +233,68 @@ fn impossible_figures_lose_no_answer() {
             }
         }
     }
+}
+
+/// Parts that are more than their whole are no figures, whether the answer passes or is converted.
+#[test]
+fn parts_beyond_their_whole_are_believed_nowhere() {
+    for (format, usage) in [
+        (
+            Format::Chat,
+            json!({"prompt_tokens": 5, "completion_tokens": 7, "completion_tokens_details": {"reasoning_tokens": 8}}),
+        ),
+        (
+            Format::Chat,
+            json!({"prompt_tokens": 5, "completion_tokens": 7, "prompt_tokens_details": {"cached_tokens": 6}}),
+        ),
+        (
+            Format::Chat,
+            json!({"prompt_tokens": 5, "completion_tokens": 7, "prompt_tokens_details": {"audio_tokens": 6}}),
+        ),
+        (
+            Format::Chat,
+            json!({"prompt_tokens": 5, "completion_tokens": 7, "prompt_tokens_details": {"cached_tokens": "4"}}),
+        ),
+        (
+            Format::Responses,
+            json!({"input_tokens": 5, "output_tokens": 7, "output_tokens_details": {"reasoning_tokens": 8}}),
+        ),
+        (
+            Format::Messages,
+            json!({"input_tokens": 5, "output_tokens": 7, "output_tokens_details": {"thinking_tokens": 8}}),
+        ),
+        (Format::Generate, json!({"promptTokenCount": 5, "candidatesTokenCount": 7, "cachedContentTokenCount": 6})),
+    ] {
+        assert_eq!(UsageReport::read(format, &usage.to_string(), 10_000), UsageReport::Absurd, "{usage}");
+        assert_eq!(of_stream(format, &usage), TokenUsage::IMPOSSIBLE, "{usage}");
+    }
+}
+
+/// What the last report of a stream leaves out holds, whether the answer passes or is converted.
+#[test]
+fn a_cache_that_only_the_first_report_tells_is_charged_once() {
+    let events = [
+        json!({"type": "message_start", "message": {"id": "i", "content": [],
+            "usage": {"input_tokens": 3, "cache_read_input_tokens": 100, "output_tokens": 1}}}),
+        json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": "t"}}),
+        json!({"type": "content_block_stop", "index": 0}),
+        json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"},
+            "usage": {"input_tokens": 3, "output_tokens": 9}}),
+        json!({"type": "message_stop"}),
+    ]
+    .map(|event| event.to_string());
+    let mut tally = UsageMeter::new(Format::Messages, 10_000, 0);
+    let (mut reader, mut out) = (stream_decoder(Format::Messages, UPSTREAM), Vec::new());
+    for event in &events {
+        tally.add(&MeteredEvent::read(Format::Messages, event.as_bytes()).expect("an event"));
+        reader.read(None, event.as_bytes(), &mut out).expect("an event");
+    }
+    let passed = tally.reported().expect("figures");
+    let told =
+        out.iter().rev().find_map(|event| if let StreamEvent::Usage(usage) = event { Some(*usage) } else { None });
+    let converted = UsageReport::converted(told.expect("usage"), 10_000);
+    assert_eq!((passed.prompt, passed.cached, passed.completion), (103, 100, 9));
+    assert_eq!(converted, UsageReport::Figures(passed));
 }
 
 fn sum(usage: &Value) -> u64 {

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use tollgate_credit::{BilledUsage, MediaTokens};
-use tollgate_formats::Format;
+use tollgate_formats::{Format, MessagesUsage, TokenUsage};
 
 /// The usage that the upstream reported.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,10 +14,10 @@ pub enum UsageReport {
     Absurd,
 }
 
-/// The usage object of any format; everything else in it is passed over. What a format lacks is absent.
+/// The usage object of the formats O, R and G; everything else in it is passed over. What a format lacks is absent.
 #[derive(Deserialize)]
 struct WireUsage {
-    // Formats O and R; R's names are A's.
+    // Formats O and R.
     prompt_tokens: Option<u64>,
     completion_tokens: Option<u64>,
     total_tokens: Option<u64>,
@@ -28,12 +28,9 @@ struct WireUsage {
     prompt_tokens_details: Option<PromptDetails>,
     #[serde(alias = "output_tokens_details")]
     completion_tokens_details: Option<CompletionDetails>,
-    // Formats A and R.
+    // Format R.
     input_tokens: Option<u64>,
     output_tokens: Option<u64>,
-    cache_read_input_tokens: Option<u64>,
-    cache_creation_input_tokens: Option<u64>,
-    cache_creation: Option<CacheWriteLifetimes>,
     // Format G.
     #[serde(rename = "promptTokenCount")]
     g_prompt: Option<u64>,
@@ -73,16 +70,8 @@ struct PromptDetails {
     image_tokens: Option<u64>,
 }
 
-/// Tokens that were written to a cache by their lifetime, in format A.
-#[derive(Deserialize)]
-struct CacheWriteLifetimes {
-    ephemeral_5m_input_tokens: Option<u64>,
-    ephemeral_1h_input_tokens: Option<u64>,
-}
-
 #[derive(Deserialize)]
 struct CompletionDetails {
-    #[serde(alias = "thinking_tokens")]
     reasoning_tokens: Option<u64>,
     audio_tokens: Option<u64>,
     image_tokens: Option<u64>,
@@ -94,54 +83,45 @@ const CONTEXTS_MAX: u64 = 4;
 impl UsageReport {
     /// Reads a usage object.
     ///
-    /// `possible` is the model's context for each of the answers, in tokens. `before` is what the same answer reported
-    /// earlier: what format A leaves out of a later report still holds.
+    /// `possible` is the model's context for each of the answers, in tokens.
     #[must_use]
-    pub fn read(format: Format, json: &str, possible: u64, before: Option<&Self>) -> Self {
+    pub fn read(format: Format, json: &str, possible: u64) -> Self {
         // What is negative, broken or no number at all does not parse as what it should be.
-        let Ok(wire) = serde_json::from_str::<WireUsage>(json) else { return Self::Absurd };
-        let before = match before {
-            Some(Self::Figures(usage)) => *usage,
-            Some(Self::Absurd) | None => BilledUsage::default(),
+        let wire = || serde_json::from_str::<WireUsage>(json).ok();
+        let read = match format {
+            Format::Chat | Format::Completions => wire().and_then(|wire| Some((wire.chat()?, wire.media()))),
+            Format::Responses => wire().and_then(|wire| Some((wire.responses()?, wire.media()))),
+            Format::Generate => wire().and_then(|wire| Some((wire.generate()?, wire.media_of_generate()))),
+            Format::Messages => {
+                let mut told = MessagesUsage::default();
+                told.take_json(json);
+                return Self::of_messages(&told, possible);
+            }
         };
-        let (usage, media) = match format {
-            Format::Chat | Format::Completions => (wire.chat(), wire.media()),
-            Format::Responses => (wire.responses(), wire.media()),
-            Format::Messages => (Some(wire.messages(&before)), MediaTokens::default()),
-            Format::Generate => (wire.generate(), wire.media_of_generate()),
-        };
-        usage.and_then(|usage| parted(usage, media)).map_or(Self::Absurd, |usage| Self::believed(usage, possible))
+        let usage = read.and_then(|(usage, media)| parted(usage, media));
+        usage.map_or(Self::Absurd, |usage| Self::believed(usage, possible))
+    }
+
+    /// The figures that an answer of format A has reported so far.
+    #[must_use]
+    pub fn of_messages(told: &MessagesUsage, possible: u64) -> Self {
+        Self::converted(told.usage().unwrap_or_default(), possible)
     }
 
     /// Figures that were read elsewhere, if they can be true.
     #[must_use]
-    pub fn converted(usage: tollgate_formats::TokenUsage, possible: u64) -> Self {
-        if usage.impossible {
-            return Self::Absurd;
+    pub fn converted(usage: TokenUsage, possible: u64) -> Self {
+        match usage.impossible {
+            true => Self::Absurd,
+            false => Self::believed(billed(&usage), possible),
         }
-        let usage = BilledUsage {
-            prompt: usage.prompt(),
-            cached: usage.cache_read,
-            cache_write: usage.cache_write,
-            cache_write_long: usage.cache_write_hour,
-            completion: usage.output,
-            reasoning: usage.reasoning,
-            media: MediaTokens {
-                audio_prompt: usage.audio_input,
-                image_prompt: usage.image_input,
-                audio_completion: usage.audio_output,
-                image_completion: usage.image_output,
-            },
-            estimated: false,
-        };
-        Self::believed(usage, possible)
     }
 
     /// Our own figures as answers tell them: the opposite of [`converted`](Self::converted).
     #[must_use]
-    pub fn to_exchange(usage: &BilledUsage) -> tollgate_formats::TokenUsage {
+    pub fn to_exchange(usage: &BilledUsage) -> TokenUsage {
         let of_caches = [usage.cached, usage.cache_write, usage.cache_write_long];
-        tollgate_formats::TokenUsage {
+        TokenUsage {
             input: of_caches.into_iter().fold(usage.prompt, u64::saturating_sub),
             cache_read: usage.cached,
             cache_write: usage.cache_write,
@@ -167,9 +147,28 @@ impl UsageReport {
 /// The figures of one step of an answer of format A; `None` where they cannot be read.
 #[must_use]
 pub fn figures_of_messages(json: &str) -> Option<BilledUsage> {
-    let wire: WireUsage = serde_json::from_str(json).ok()?;
-    wire.input_tokens.and(wire.output_tokens)?;
-    Some(wire.messages(&BilledUsage::default()))
+    let mut told = MessagesUsage::default();
+    told.take_json(json);
+    told.usage().filter(|usage| told.is_whole() && !usage.impossible).map(|usage| billed(&usage))
+}
+
+/// Usage of the inner language, as it is charged.
+fn billed(usage: &TokenUsage) -> BilledUsage {
+    BilledUsage {
+        prompt: usage.prompt(),
+        cached: usage.cache_read,
+        cache_write: usage.cache_write,
+        cache_write_long: usage.cache_write_hour,
+        completion: usage.output,
+        reasoning: usage.reasoning,
+        media: MediaTokens {
+            audio_prompt: usage.audio_input,
+            image_prompt: usage.image_input,
+            audio_completion: usage.audio_output,
+            image_completion: usage.image_output,
+        },
+        estimated: false,
+    }
 }
 
 /// Usage with its sound and picture tokens, of the prompt only those that no cache had to do with.
@@ -264,41 +263,6 @@ impl WireUsage {
         })
     }
 
-    /// Format A counts what came from a cache and what went into one beside its `input_tokens`, not in them.
-    fn messages(&self, before: &BilledUsage) -> BilledUsage {
-        let told = self.input_tokens.is_some();
-        let (write, long) = if told { self.lifetimes(before) } else { (before.cache_write, before.cache_write_long) };
-        let parts = [self.input_tokens, self.cache_read_input_tokens, Some(write), Some(long)];
-        let prompt = parts.iter().flatten().fold(0_u64, |sum, part| sum.saturating_add(*part));
-        BilledUsage {
-            prompt: if told { prompt } else { before.prompt },
-            cached: self.cache_read_input_tokens.unwrap_or(if told { 0 } else { before.cached }),
-            cache_write: write,
-            cache_write_long: long,
-            completion: self.output_tokens.unwrap_or(before.completion),
-            reasoning: self.reasoning().unwrap_or(before.reasoning),
-            media: MediaTokens::default(),
-            estimated: false,
-        }
-    }
-
-    /// Tokens written to a cache for five minutes, and for an hour.
-    ///
-    /// The last report of a stream repeats the sum of both and leaves out the parts, which then still hold; what is in no
-    /// part is of the kind that a provider writes unasked.
-    fn lifetimes(&self, before: &BilledUsage) -> (u64, u64) {
-        let (minutes, long) = match (&self.cache_creation, self.cache_creation_input_tokens) {
-            (Some(parts), _) => {
-                (parts.ephemeral_5m_input_tokens.unwrap_or(0), parts.ephemeral_1h_input_tokens.unwrap_or(0))
-            }
-            (None, Some(sum)) => (0, before.cache_write_long.min(sum)),
-            (None, None) => (0, 0),
-        };
-        let parts = minutes.saturating_add(long);
-        let rest = self.cache_creation_input_tokens.unwrap_or(0).saturating_sub(parts);
-        (minutes.saturating_add(rest), long)
-    }
-
     /// Format G counts thinking beside `candidatesTokenCount`, not in it.
     fn generate(&self) -> Option<BilledUsage> {
         let thoughts = self.g_thoughts.unwrap_or(0);
@@ -382,7 +346,7 @@ mod tests {
                 usage(10, [0; 3], 10, 3),
             ),
         ] {
-            assert_eq!(UsageReport::read(format, text, 100, None), UsageReport::Figures(expected), "{format:?}");
+            assert_eq!(UsageReport::read(format, text, 100), UsageReport::Figures(expected), "{format:?}");
         }
     }
 
@@ -439,7 +403,7 @@ mod tests {
                 None,
             ),
         ] {
-            let found = match UsageReport::read(format, text, 100, None) {
+            let found = match UsageReport::read(format, text, 100) {
                 UsageReport::Figures(usage) => Some(usage.media),
                 UsageReport::Absurd => None,
             };
@@ -447,17 +411,26 @@ mod tests {
         }
     }
 
+    /// The figures of a stream of format A that reports twice.
+    fn twice(start: &str, end: &str) -> UsageReport {
+        let mut told = MessagesUsage::default();
+        told.take_json(start);
+        told.take_json(end);
+        UsageReport::of_messages(&told, 100)
+    }
+
     #[test]
     fn what_a_later_report_leaves_out_still_holds() {
         let start = r#"{"input_tokens":3,"cache_read_input_tokens":4,"output_tokens":1}"#;
-        let start = UsageReport::read(Format::Messages, start, 100, None);
-        let end = UsageReport::read(Format::Messages, r#"{"output_tokens":9}"#, 100, Some(&start));
-        assert_eq!(end, UsageReport::Figures(usage(7, [4, 0, 0], 9, 0)));
-        let end = r#"{"input_tokens":5,"output_tokens":9}"#;
-        assert_eq!(
-            UsageReport::read(Format::Messages, end, 100, Some(&start)),
-            UsageReport::Figures(usage(5, [0; 3], 9, 0))
-        );
+        for (end, expected) in [
+            (r#"{"output_tokens":9}"#, usage(7, [4, 0, 0], 9, 0)),
+            (r#"{"input_tokens":5,"output_tokens":9}"#, usage(9, [4, 0, 0], 9, 0)),
+            (r#"{"input_tokens":5,"cache_read_input_tokens":0,"output_tokens":9}"#, usage(5, [0; 3], 9, 0)),
+            (r#"{"input_tokens":5,"cache_read_input_tokens":null,"output_tokens":9}"#, usage(9, [4, 0, 0], 9, 0)),
+        ] {
+            assert_eq!(twice(start, end), UsageReport::Figures(expected), "{end}");
+        }
+        assert_eq!(twice(start, r#"{"output_tokens":-9}"#), UsageReport::Absurd);
     }
 
     #[test]
@@ -474,14 +447,14 @@ mod tests {
             ),
             (r#"{"input_tokens":3,"cache_creation_input_tokens":7,"cache_creation":null}"#, usage(10, [0, 7, 0], 0, 0)),
         ] {
-            assert_eq!(UsageReport::read(Format::Messages, text, 100, None), UsageReport::Figures(expected), "{text}");
+            assert_eq!(UsageReport::read(Format::Messages, text, 100), UsageReport::Figures(expected), "{text}");
         }
         for text in [
             r#"{"input_tokens":3,"cache_creation":{"ephemeral_5m_input_tokens":-1}}"#,
             r#"{"input_tokens":3,"cache_creation":{"ephemeral_1h_input_tokens":401}}"#,
             r#"{"input_tokens":3,"cache_creation_input_tokens":401}"#,
         ] {
-            assert_eq!(UsageReport::read(Format::Messages, text, 100, None), UsageReport::Absurd, "{text}");
+            assert_eq!(UsageReport::read(Format::Messages, text, 100), UsageReport::Absurd, "{text}");
         }
     }
 
@@ -489,19 +462,14 @@ mod tests {
     fn the_last_report_of_a_stream_leaves_out_how_long_it_lasts() {
         let start = r#"{"input_tokens":3,"cache_creation_input_tokens":7,"cache_creation":{"ephemeral_5m_input_tokens":2,
             "ephemeral_1h_input_tokens":5},"output_tokens":1}"#;
-        let start = UsageReport::read(Format::Messages, start, 100, None);
         for (end, expected) in [
             (r#"{"output_tokens":9}"#, usage(10, [0, 2, 5], 9, 0)),
             (r#"{"input_tokens":3,"cache_creation_input_tokens":7,"output_tokens":9}"#, usage(10, [0, 2, 5], 9, 0)),
             (r#"{"input_tokens":3,"cache_creation_input_tokens":8,"output_tokens":9}"#, usage(11, [0, 3, 5], 9, 0)),
             (r#"{"input_tokens":3,"cache_creation_input_tokens":4,"output_tokens":9}"#, usage(7, [0, 0, 4], 9, 0)),
-            (r#"{"input_tokens":3,"output_tokens":9}"#, usage(3, [0; 3], 9, 0)),
+            (r#"{"input_tokens":3,"output_tokens":9}"#, usage(10, [0, 2, 5], 9, 0)),
         ] {
-            assert_eq!(
-                UsageReport::read(Format::Messages, end, 100, Some(&start)),
-                UsageReport::Figures(expected),
-                "{end}"
-            );
+            assert_eq!(twice(start, end), UsageReport::Figures(expected), "{end}");
         }
     }
 
@@ -519,7 +487,7 @@ mod tests {
             r#"{"prompt_tokens":9,"completion_tokens":1,"prompt_tokens_details":{"cached_tokens":5,"cache_write_tokens":5}}"#,
             r#"{"prompt_tokens":1,"completion_tokens":1,"completion_tokens_details":{"reasoning_tokens":2}}"#,
         ] {
-            assert_eq!(UsageReport::read(Format::Chat, text, 100, None), UsageReport::Absurd, "{text}");
+            assert_eq!(UsageReport::read(Format::Chat, text, 100), UsageReport::Absurd, "{text}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use tollgate_api::generated::limits;
 use tollgate_credit::BilledUsage;
-use tollgate_formats::Format;
+use tollgate_formats::{Format, MessagesUsage};
 
 use super::answering_model::AnsweringModel;
 use super::beyond_totals::{ReportedServices, UsageBeyondTotals, sum};
@@ -21,6 +21,8 @@ pub struct UsageMeter {
     delivered_bytes: u64,
     finished: bool,
     reported: Option<UsageReport>,
+    /// What an answer of format A has reported so far.
+    of_messages: Box<MessagesUsage>,
     beyond: Box<UsageBeyondTotals>,
     /// Boxed, because answers are moved between tasks and phases.
     uses: Box<ToolUses>,
@@ -43,6 +45,7 @@ impl UsageMeter {
             delivered_bytes: 0,
             finished: false,
             reported: None,
+            of_messages: Box::default(),
             beyond: Box::default(),
             uses: Box::default(),
             model: AnsweringModel::default(),
@@ -67,13 +70,20 @@ impl UsageMeter {
         Self { tool_uses, ..self }
     }
 
-    /// Adds one reply or chunk. The last usage wins: running figures are cumulative.
+    /// Adds one reply or chunk. The last usage wins: running figures are cumulative. In format A, what it leaves out still
+    /// holds.
     pub fn add(&mut self, seen: &MeteredEvent<'_>) {
         self.delivered_bytes = self.delivered_bytes.saturating_add(seen.delivered_bytes);
         self.finished |= seen.finished;
         if let Some(usage) = seen.usage() {
-            let before = self.reported.as_ref();
-            self.reported = Some(UsageReport::read(self.format, usage.get(), self.tokens_possible(), before));
+            let possible = self.tokens_possible();
+            self.reported = Some(match self.format {
+                Format::Messages => {
+                    self.of_messages.take_json(usage.get());
+                    UsageReport::of_messages(&self.of_messages, possible)
+                }
+                format => UsageReport::read(format, usage.get(), possible),
+            });
         }
         self.look_beyond(seen);
     }

@@ -133,7 +133,7 @@ impl WantedImages {
     fn tokens(self, model: &CatalogModel, usage: &RawValue) -> UsageReport {
         let UnitBounds { prompt, output, .. } = self.most(model);
         let possible = prompt.max(output).max(model.context_tokens);
-        match UsageReport::read(Format::Responses, usage.get(), possible, None) {
+        match UsageReport::read(Format::Responses, usage.get(), possible) {
             UsageReport::Figures(usage) => UsageReport::Figures(as_image_usage(usage)),
             UsageReport::Absurd => UsageReport::Absurd,
         }

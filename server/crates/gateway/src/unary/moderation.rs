@@ -91,7 +91,7 @@ impl UnaryRequest for ModerationRequest {
         }
         // Several inputs may be as long as the context each, so what was held for is what is possible.
         let possible = self.most(model).prompt;
-        let read = |usage: &RawValue| UsageReport::read(Format::Chat, usage.get(), possible, None);
+        let read = |usage: &RawValue| UsageReport::read(Format::Chat, usage.get(), possible);
         let (reported, counted) = (usage.map(read), counted(self.load.bytes));
         Ok(UnaryOutcome { content: UnaryContent::Whole(answer.clone()), reported, counted })
     }

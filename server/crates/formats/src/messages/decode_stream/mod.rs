@@ -6,7 +6,7 @@ use super::super::json::{JsonObject, JsonValue};
 use super::super::{BlockKind, MalformedRequest, MalformedResponse, StreamDecoder, StreamEvent};
 use super::decode_block::{self, BlockOrigin};
 use super::stop;
-use super::usage::ReportedUsage;
+use super::usage::MessagesUsage;
 use open::{BlockPiece, OpenStreamBlock, opened};
 
 /// Reads one stream.
@@ -17,7 +17,7 @@ pub struct MessagesStreamDecoder {
     open: Vec<(u64, OpenStreamBlock)>,
     /// The number of blocks that were opened in the inner language.
     count: usize,
-    told: ReportedUsage,
+    told: MessagesUsage,
     called: bool,
     phase: StreamPhase,
 }
@@ -35,7 +35,7 @@ impl MessagesStreamDecoder {
     /// Of a stream of the upstream of that name.
     #[must_use]
     pub fn new(upstream: &str) -> Self {
-        let (told, phase) = (ReportedUsage::default(), StreamPhase::New);
+        let (told, phase) = (MessagesUsage::default(), StreamPhase::New);
         Self { upstream: upstream.to_owned(), open: Vec::new(), count: 0, told, called: false, phase }
     }
 

@@ -114,8 +114,13 @@ fn tokens_are_counted_once() {
     let expected =
         TokenUsage { input: 3, cache_read: 4, cache_write: 3, output: 8, reasoning: 5, ..TokenUsage::default() };
     assert_eq!(usage(counts), Some(expected));
-    let other = json!({"prompt_tokens": 10.0, "completion_tokens": 8, "prompt_tokens_details": {"cached_tokens": 11}});
-    assert_eq!(usage(other), Some(TokenUsage { input: 0, cache_read: 10, output: 8, ..TokenUsage::default() }));
+    let other = |cached: u64| {
+        usage(
+            json!({"prompt_tokens": 10.0, "completion_tokens": 8, "prompt_tokens_details": {"cached_tokens": cached}}),
+        )
+    };
+    assert_eq!(other(10), Some(TokenUsage { input: 0, cache_read: 10, output: 8, ..TokenUsage::default() }));
+    assert_eq!(other(11), Some(TokenUsage::IMPOSSIBLE));
     assert_eq!(usage(Value::Null), None);
 }
 

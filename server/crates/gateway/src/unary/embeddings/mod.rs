@@ -162,7 +162,7 @@ impl UnaryRequest for EmbeddingRequest {
         let format = if of_g { Format::Generate } else { Format::Chat };
         // Several inputs may be as long as the context each, so what was held for is what is possible.
         let possible = self.most(model).prompt;
-        let reported = vectors.usage.map(|usage| UsageReport::read(format, usage, possible, None));
+        let reported = vectors.usage.map(|usage| UsageReport::read(format, usage, possible));
         let body = match &self.form {
             EmbeddingForm::List(list) if format == Format::Chat => list.own(answer, &vectors)?,
             EmbeddingForm::Contents(_) if format == Format::Generate => answer.clone(),
