@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use tollgate_tests::client;
 use tollgate_tests::gateway::amount;
+use tollgate_tests::reply::{Reply, completion};
 
 use super::state::stranger;
 use super::{FORMATS, Formats, post, says};
@@ -61,6 +62,27 @@ async fn a_conversation_is_made_short_and_gone_on_with() {
         let asked = formats.sent().to_string();
         assert!(asked.contains("Ada was shown a bird.") && asked.contains("Which one?"), "{format}: {asked}");
         assert_eq!(again["output"].as_array().map(Vec::len), Some(3), "{again}");
+    }
+    formats.gateway.assert_books().await;
+}
+
+/// A summary that is cut or empty is not sealed. It is paid for once, and clients do not send the request again.
+#[tokio::test]
+async fn a_summary_that_is_not_whole_is_refused_for_good() {
+    let formats = Formats::start().await;
+    for (text, finish, said) in [("Ada was sh", "length", "was cut"), ("", "stop", "without a text")] {
+        let mut answer = completion(text, 11, 5);
+        answer["choices"][0]["finish_reason"] = json!(finish);
+        formats.provider.answer(Reply::json(200, &answer));
+        let body = json!({"model": "chat", "input": conversation()});
+        let reply = formats.post("/v1/responses/compact", &body).await;
+        assert_eq!(reply.status(), 422);
+        assert_eq!(reply.headers()["x-should-retry"], "false");
+        let request_id = reply.headers()["x-request-id"].to_str().expect("text").to_owned();
+        let error = reply.json::<Value>().await.expect("JSON")["error"].clone();
+        assert!(error["message"].as_str().is_some_and(|message| message.contains(said)), "{error}");
+        let receipt = formats.gateway.receipt(&request_id).await;
+        assert_eq!((receipt["rule"].as_str(), amount(&receipt["charged_usd"])), (Some("reported"), "0.000016".into()));
     }
     formats.gateway.assert_books().await;
 }
