@@ -165,8 +165,8 @@ pub const REQUESTS_IN_FLIGHT_PER_ACCOUNT: u32 = 2000;
 /// for later ones: up to a sixteenth of this memory, in addition to it. Beyond it: OVERLOADED. The default of
 /// the setting `listener.bodies_in_flight_mib`.
 pub const BODIES_IN_FLIGHT: usize = 536870912;
-/// Memory for the whole answers of providers that are read, or on their way to their clients. Beyond it:
-/// OVERLOADED. The default of the setting `listener.answers_in_flight_mib`.
+/// Memory for the whole answers of providers that are read, or on their way to their clients, and for large
+/// events of streams. Beyond it: OVERLOADED. The default of the setting `listener.answers_in_flight_mib`.
 pub const ANSWERS_IN_FLIGHT: usize = 268435456;
 /// Time for which an answer waits for room among the others. Beyond it: OVERLOADED.
 pub const ANSWERS_IN_FLIGHT_WAIT: Duration = Duration::from_secs(5);
@@ -204,7 +204,8 @@ pub const UPSTREAM_COUNT_ANSWER: usize = 65536;
 /// Size of a whole answer of a provider. Ten large pictures fit, and the longest list of long embeddings as
 /// numbers in decimal. Beyond it: UPSTREAM_FAILED.
 pub const UPSTREAM_ANSWER: usize = 134217728;
-/// Size of a whole answer of a provider to a turn. Beyond it: UPSTREAM_FAILED.
+/// Size of a whole answer of a provider to a turn, and of what a stream of it keeps: one event, or what is held
+/// back. Beyond it: UPSTREAM_FAILED.
 pub const UPSTREAM_TURN_ANSWER: usize = 33554432;
 /// Time in which one picture of a provider's answer must have been fetched.
 pub const FETCH_TOTAL: Duration = Duration::from_secs(30);
@@ -224,7 +225,8 @@ pub const PICTURE_POLL: Duration = Duration::from_secs(30);
 pub const PICTURE_POLL_FAILURES: u32 = 10;
 /// Size of the header `x-tollgate-dropped`; what is longer is cut.
 pub const DROPPED_HEADER: usize = 4096;
-/// Size of one event or line of a provider. Beyond it: UPSTREAM_FAILED.
+/// Size of an error of a provider, of what a stream of it sends before the answer begins, and of what any other
+/// stream keeps uncounted. Beyond it: UPSTREAM_FAILED.
 pub const UPSTREAM_LINE: usize = 4194304;
 /// Time for which an answer is read on after its client has left, for all that is left of it together. Pictures
 /// that a provider makes as a task are waited for as if it had not. The default of the setting

@@ -22,6 +22,7 @@ use crate::streaming::forward::StreamForwarder;
 use crate::streaming::model_name::ModelName;
 use crate::streaming::passthrough::StreamPassthrough;
 use crate::streaming::previous_response;
+use crate::streaming::stream_room::StreamRoom;
 use crate::streaming::transcode::StreamTranscoder;
 use crate::upstream::{AnswerBody, UpstreamAnswer, UpstreamError, retry_after_seconds};
 use tollgate_formats::wire::splice::range_within;
@@ -149,7 +150,7 @@ impl Gateway {
     pub(super) fn unstarted_stream_error(&self, prepared: &PreparedTurn, words: &ClientStreamError) -> Bytes {
         let inbound = &prepared.inbound;
         let tally = UsageMeter::new(inbound.format, 0, inbound.prompt_bytes);
-        let mut relay = StreamPassthrough::new(inbound.format, tally, false, 0);
+        let mut relay = StreamPassthrough::new(inbound.format, tally, false, StreamRoom::uncounted(0));
         relay = match inbound.format {
             Format::Responses => relay.with_failed_response(self.echo(prepared, AnswerEdits::default())),
             _ if inbound.as_list => relay.listed(),
@@ -166,9 +167,11 @@ impl Gateway {
         edits: AnswerEdits,
     ) -> StreamForwarder {
         let inbound = &prepared.inbound;
-        let (from, bytes_max) = (speaker.format, self.patience.answer_bytes);
+        let from = speaker.format;
+        // A stream may end with an event that holds the whole answer.
+        let room = StreamRoom::new(self.patience.turn_bytes, self.answers.clone());
         if from == inbound.format {
-            let relay = StreamPassthrough::new(from, tally, inbound.hides_usage(), bytes_max)
+            let relay = StreamPassthrough::new(from, tally, inbound.hides_usage(), room)
                 .naming(&inbound.model)
                 .hiding_closed_thinking(inbound.hides_closed_thinking());
             return StreamForwarder::Same(match from {
@@ -184,7 +187,7 @@ impl Gateway {
         }
         let reader = tollgate_formats::stream_decoder(from, speaker.candidate.upstream.name());
         let writer = tollgate_formats::stream_encoder(inbound.format, self.echo(prepared, edits), inbound.as_list);
-        let recode = StreamTranscoder::new(reader, writer, tally, bytes_max);
+        let recode = StreamTranscoder::new(reader, writer, tally, room);
         StreamForwarder::Recoded(recode.hiding_closed_thinking(inbound.hides_closed_thinking()))
     }
 
@@ -272,6 +275,9 @@ async fn stream(
             StreamState::Ends(_) if flow.begun() => break then,
             StreamState::Goes if !at_end && held.len() <= bytes_max => {}
             StreamState::Goes if !at_end => return Err(UpstreamError::TooLarge.into()),
+            // Any other provider would send as much.
+            StreamState::TooLarge => return Err(UpstreamError::TooLarge.into()),
+            StreamState::NoRoom => return Err(UpstreamError::NoRoom.into()),
             StreamState::Goes | StreamState::Ends(_) | StreamState::Failed(_) | StreamState::Broken => {
                 return Err(CandidateError::NoEvent);
             }

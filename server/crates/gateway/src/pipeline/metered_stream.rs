@@ -105,6 +105,10 @@ impl MeteredStream {
         let StreamReading { tab, mut flow, waits, .. } = *reading;
         let fault_event = self.fault_event;
         self.phase = MeteredPhase::Settling(self.tasks.spawn(async move {
+            if matches!(then, StreamState::TooLarge | StreamState::NoRoom) {
+                let request_id = tab.request_id;
+                tracing::warn!(%request_id, cause = ?then, "a stream was ended, because we cannot keep what it sends");
+            }
             let not_recorded = fault_event(StreamFault::NotRecorded, &tab);
             let (ending, last) = match then {
                 StreamState::Ends(event) => (CallEnding::Complete, event),
@@ -112,7 +116,11 @@ impl MeteredStream {
                 StreamState::Goes if flow.tally().finished() => (CallEnding::Complete, Bytes::new()),
                 // The provider's own words, where the client can read them.
                 StreamState::Failed(event) if !event.is_empty() => (CallEnding::BrokeOff, event),
-                StreamState::Goes | StreamState::Failed(_) | StreamState::Broken => {
+                StreamState::Goes
+                | StreamState::Failed(_)
+                | StreamState::Broken
+                | StreamState::TooLarge
+                | StreamState::NoRoom => {
                     (CallEnding::BrokeOff, flow.error_event(&fault_event(StreamFault::BrokeOff, &tab)))
                 }
             };
@@ -246,7 +254,12 @@ impl StreamReading {
         // It can be asked for by the id that the client was shown.
         let response = match then {
             StreamState::Ends(last) if self.tab.keeps() => self.flow.response(&last),
-            StreamState::Ends(_) | StreamState::Goes | StreamState::Failed(_) | StreamState::Broken => None,
+            StreamState::Ends(_)
+            | StreamState::Goes
+            | StreamState::Failed(_)
+            | StreamState::Broken
+            | StreamState::TooLarge
+            | StreamState::NoRoom => None,
         };
         // A failure was logged; the hold then ends by its expiry.
         let _ = self.tab.complete(CallEnding::ClientGone, self.flow.tally(), response).await;

@@ -20,8 +20,12 @@ pub enum StreamState {
     Ends(Bytes),
     /// The provider reported an error in the stream; here is its event, held back.
     Failed(Bytes),
-    /// Cannot go on: the provider broke off, an event is larger than we keep, or the first one has no shape we know.
+    /// Cannot go on: the provider broke off, or the first event has no shape we know.
     Broken,
+    /// Cannot go on: an event, or what is held back, is larger than we keep.
+    TooLarge,
+    /// Cannot go on: answers use all the memory that they may.
+    NoRoom,
 }
 
 /// Events put together for one write; a single one is not copied.

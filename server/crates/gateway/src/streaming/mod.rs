@@ -12,6 +12,7 @@ pub mod forward;
 pub mod model_name;
 pub mod passthrough;
 pub mod previous_response;
+pub mod stream_room;
 mod strip_usage;
 #[cfg(test)]
 mod tests;

@@ -27,6 +27,7 @@ use super::closed_thinking::HiddenThinking;
 use super::counted_usage;
 use super::model_name::ModelName;
 use super::previous_response;
+use super::stream_room::StreamRoom;
 use super::strip_usage::{usage_alone, without_member};
 
 /// The state of one stream.
@@ -41,7 +42,7 @@ pub struct StreamPassthrough {
     model: ModelName,
     /// The number of elements so far, where the events are shown as one JSON list.
     list: Option<usize>,
-    event_bytes_max: usize,
+    room: StreamRoom,
     begun: bool,
     content: bool,
     /// The last event that shows something of an answer, in formats whose usage may come in one of its own.
@@ -59,7 +60,7 @@ pub struct StreamPassthrough {
 impl StreamPassthrough {
     /// Starts a stream. `hide_usage` when the client did not ask for usage.
     #[must_use]
-    pub fn new(format: Format, tally: UsageMeter, hide_usage: bool, event_bytes_max: usize) -> Self {
+    pub fn new(format: Format, tally: UsageMeter, hide_usage: bool, room: StreamRoom) -> Self {
         let (events, held) = (SseDecoder::default(), ForwardBuffer::default());
         let (model, list, begun, content, broken) = (ModelName::default(), None, false, false, None);
         Self {
@@ -69,7 +70,7 @@ impl StreamPassthrough {
             hide_usage,
             model,
             list,
-            event_bytes_max,
+            room,
             begun,
             content,
             latest: Bytes::new(),
@@ -198,6 +199,11 @@ impl StreamPassthrough {
 
     /// Takes a read from the provider.
     pub fn take(&mut self, read: &[u8]) -> StreamChunk {
+        let chunk = self.passed(read);
+        self.room.passed(chunk, self.events.waiting() + self.held.len())
+    }
+
+    fn passed(&mut self, read: &[u8]) -> StreamChunk {
         self.events.push(read);
         let mut forward = ForwardBuffer::default();
         while let Some(event) = self.events.next_event() {
@@ -207,7 +213,7 @@ impl StreamPassthrough {
                     continue;
                 }
                 PassedEvent::Hidden => continue,
-                PassedEvent::Held(event) if self.held.len() + event.len() <= self.event_bytes_max => {
+                PassedEvent::Held(event) if self.room.fits(self.held.len() + event.len()) => {
                     self.hold(event);
                     continue;
                 }
@@ -216,15 +222,18 @@ impl StreamPassthrough {
                     forward.push(self.held());
                     StreamState::Failed(self.failed(event))
                 }
-                PassedEvent::Held(_) | PassedEvent::Garbage => {
+                PassedEvent::Held(_) => {
+                    forward.push(self.held());
+                    StreamState::TooLarge
+                }
+                PassedEvent::Garbage => {
                     forward.push(self.held());
                     StreamState::Broken
                 }
             };
             return StreamChunk { forward: forward.join(), then };
         }
-        let too_large = self.events.waiting() > self.event_bytes_max;
-        StreamChunk { forward: forward.join(), then: if too_large { StreamState::Broken } else { StreamState::Goes } }
+        StreamChunk { forward: forward.join(), then: StreamState::Goes }
     }
 
     /// Takes what is left of a stream that the provider has closed.

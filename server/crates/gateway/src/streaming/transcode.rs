@@ -12,6 +12,7 @@ use tollgate_formats::{BlockDelta, BlockKind, BlockOpening, StreamDecoder, Strea
 
 use super::chunk::{StreamChunk, StreamState};
 use super::closed_thinking::{ClientResponse, HiddenThinking};
+use super::stream_room::StreamRoom;
 
 /// The state of one converted stream.
 #[derive(Debug)]
@@ -19,7 +20,7 @@ pub struct StreamTranscoder {
     events: SseDecoder,
     reader: Box<dyn StreamDecoder>,
     writer: Box<dyn StreamEncoder>,
-    event_bytes_max: usize,
+    room: StreamRoom,
     begun: bool,
     content: bool,
     /// A buffer that is used again for each event.
@@ -37,10 +38,10 @@ impl StreamTranscoder {
         reader: Box<dyn StreamDecoder>,
         writer: Box<dyn StreamEncoder>,
         tally: UsageMeter,
-        event_bytes_max: usize,
+        room: StreamRoom,
     ) -> Self {
         let (events, begun, content, steps) = (SseDecoder::default(), false, false, Vec::new());
-        Self { events, reader, writer, event_bytes_max, begun, content, steps, hidden: None, tally }
+        Self { events, reader, writer, room, begun, content, steps, hidden: None, tally }
     }
 
     /// Hides closed thinking where the client did not ask for it.
@@ -64,6 +65,11 @@ impl StreamTranscoder {
 
     /// Takes a read from the provider.
     pub fn take(&mut self, read: &[u8]) -> StreamChunk {
+        let chunk = self.passed(read);
+        self.room.passed(chunk, self.events.waiting())
+    }
+
+    fn passed(&mut self, read: &[u8]) -> StreamChunk {
         self.events.push(read);
         let mut forward = BytesMut::new();
         while let Some(event) = self.events.next_event() {
@@ -81,8 +87,7 @@ impl StreamTranscoder {
                 self.content = true;
             }
         }
-        let too_large = self.events.waiting() > self.event_bytes_max;
-        StreamChunk { forward: forward.freeze(), then: if too_large { StreamState::Broken } else { StreamState::Goes } }
+        StreamChunk { forward: forward.freeze(), then: StreamState::Goes }
     }
 
     /// Takes what is left of a stream that the provider has closed.

@@ -9,7 +9,12 @@ const STREAM: &str = "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}],\"usa
     data: [DONE]\n\n";
 
 fn run(hide_usage: bool, reads: &[&[u8]]) -> (String, Option<String>) {
-    let mut relay = StreamPassthrough::new(Format::Chat, UsageMeter::new(Format::Chat, 100, 0), hide_usage, 1000);
+    let mut relay = StreamPassthrough::new(
+        Format::Chat,
+        UsageMeter::new(Format::Chat, 100, 0),
+        hide_usage,
+        StreamRoom::uncounted(1000),
+    );
     let mut out = Vec::new();
     for read in reads {
         let taken = relay.take(read);
@@ -59,10 +64,20 @@ fn a_usage_chunk_with_more_in_it_is_kept_without_the_usage() {
             "data: {\"choices\":[],\"citations\":[\"u\"]}\n\n".to_owned(),
         ),
     ] {
-        let mut relay = StreamPassthrough::new(Format::Chat, UsageMeter::new(Format::Chat, 100, 0), true, 1000);
+        let mut relay = StreamPassthrough::new(
+            Format::Chat,
+            UsageMeter::new(Format::Chat, 100, 0),
+            true,
+            StreamRoom::uncounted(1000),
+        );
         assert_eq!(relay.take(event.as_bytes()).forward, expected.as_bytes(), "{event}");
         assert!(relay.tally.reported().is_some());
-        let mut shown = StreamPassthrough::new(Format::Chat, UsageMeter::new(Format::Chat, 100, 0), false, 1000);
+        let mut shown = StreamPassthrough::new(
+            Format::Chat,
+            UsageMeter::new(Format::Chat, 100, 0),
+            false,
+            StreamRoom::uncounted(1000),
+        );
         assert_eq!(shown.take(event.as_bytes()).forward, event.as_bytes(), "the client asked for it");
     }
 }
@@ -70,10 +85,12 @@ fn a_usage_chunk_with_more_in_it_is_kept_without_the_usage() {
 #[test]
 fn garbage_is_no_beginning_and_no_end() {
     let garbage = "data: <html>\n\n";
-    let mut relay = StreamPassthrough::new(Format::Chat, UsageMeter::new(Format::Chat, 100, 0), true, 1000);
+    let mut relay =
+        StreamPassthrough::new(Format::Chat, UsageMeter::new(Format::Chat, 100, 0), true, StreamRoom::uncounted(1000));
     assert_eq!(relay.take(garbage.as_bytes()).then, StreamState::Broken);
     assert!(!relay.begun() && !relay.tally.delivered());
-    let mut relay = StreamPassthrough::new(Format::Chat, UsageMeter::new(Format::Chat, 100, 0), true, 1000);
+    let mut relay =
+        StreamPassthrough::new(Format::Chat, UsageMeter::new(Format::Chat, 100, 0), true, StreamRoom::uncounted(1000));
     let comment = ": wait\n\ndata:\n\n";
     assert_eq!(relay.take(comment.as_bytes()), StreamChunk { forward: comment.into(), then: StreamState::Goes });
     assert!(!relay.begun());
@@ -95,7 +112,12 @@ fn a_last_event_without_its_blank_line_counts_and_half_of_one_does_not() {
         ("data: [DONE]\n", String::new(), StreamState::Ends("data: [DONE]\n\n".into()), false),
         ("data: [DO", String::new(), StreamState::Broken, false),
     ] {
-        let mut relay = StreamPassthrough::new(Format::Chat, UsageMeter::new(Format::Chat, 100, 0), false, 1000);
+        let mut relay = StreamPassthrough::new(
+            Format::Chat,
+            UsageMeter::new(Format::Chat, 100, 0),
+            false,
+            StreamRoom::uncounted(1000),
+        );
         assert_eq!(relay.take(b"data: {\"choices\":[]}\n\n").then, StreamState::Goes);
         assert_eq!(relay.take(rest.as_bytes()), StreamChunk { forward: Bytes::new(), then: StreamState::Goes });
         assert_eq!(relay.end(), StreamChunk { forward: forward.into(), then }, "{rest}");
@@ -105,7 +127,8 @@ fn a_last_event_without_its_blank_line_counts_and_half_of_one_does_not() {
 
 #[test]
 fn an_error_in_the_stream_ends_it() {
-    let mut relay = StreamPassthrough::new(Format::Chat, UsageMeter::new(Format::Chat, 100, 0), true, 1000);
+    let mut relay =
+        StreamPassthrough::new(Format::Chat, UsageMeter::new(Format::Chat, 100, 0), true, StreamRoom::uncounted(1000));
     let error = "data: {\"error\":{\"message\":\"x\"}}\n\n";
     let taken = relay.take([error, "data: [DONE]\n\n"].concat().as_bytes());
     assert_eq!((taken.forward.as_ref(), taken.then), (&b""[..], StreamState::Failed(error.into())));
@@ -115,15 +138,17 @@ fn an_error_in_the_stream_ends_it() {
 #[test]
 fn usage_over_several_lines_is_left_alone() {
     let event = "data: {\"choices\":[{\"delta\":{}}],\ndata: \"usage\":null}\n\n";
-    let mut relay = StreamPassthrough::new(Format::Chat, UsageMeter::new(Format::Chat, 100, 0), true, 1000);
+    let mut relay =
+        StreamPassthrough::new(Format::Chat, UsageMeter::new(Format::Chat, 100, 0), true, StreamRoom::uncounted(1000));
     assert_eq!(relay.take(event.as_bytes()).forward, event);
 }
 
 #[test]
 fn an_event_without_end_is_bounded() {
-    let mut relay = StreamPassthrough::new(Format::Chat, UsageMeter::new(Format::Chat, 100, 0), true, 10);
+    let mut relay =
+        StreamPassthrough::new(Format::Chat, UsageMeter::new(Format::Chat, 100, 0), true, StreamRoom::uncounted(10));
     assert_eq!(relay.take(b"data: 1234").then, StreamState::Goes);
-    assert_eq!(relay.take(b"5").then, StreamState::Broken);
+    assert_eq!(relay.take(b"5").then, StreamState::TooLarge);
 }
 
 const TALKS: &str = r#"{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}"#;
@@ -131,7 +156,13 @@ const FINISHES: &str =
     r#"{"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":1,"candidatesTokenCount":1}}"#;
 
 fn list() -> StreamPassthrough {
-    StreamPassthrough::new(Format::Generate, UsageMeter::new(Format::Generate, 100, 0), false, 1000).listed()
+    StreamPassthrough::new(
+        Format::Generate,
+        UsageMeter::new(Format::Generate, 100, 0),
+        false,
+        StreamRoom::uncounted(1000),
+    )
+    .listed()
 }
 
 #[test]
@@ -181,8 +212,12 @@ fn nothing_overtakes_what_is_held_back() {
         (": wait", Some("")),
         ("data: {\"usageMetadata\":{\"prompt", None),
     ] {
-        let mut relay =
-            StreamPassthrough::new(Format::Generate, UsageMeter::new(Format::Generate, 100, 0), false, 1000);
+        let mut relay = StreamPassthrough::new(
+            Format::Generate,
+            UsageMeter::new(Format::Generate, 100, 0),
+            false,
+            StreamRoom::uncounted(1000),
+        );
         let stream = [&finishes, after].concat();
         let taken = relay.take(stream.as_bytes());
         assert_eq!(taken, StreamChunk { forward: Bytes::new(), then: StreamState::Goes }, "{after}");
@@ -200,10 +235,15 @@ fn nothing_overtakes_what_is_held_back() {
 /// A provider that finishes and goes on for ever must not fill the memory.
 #[test]
 fn what_is_held_back_is_bounded() {
-    let mut relay = StreamPassthrough::new(Format::Generate, UsageMeter::new(Format::Generate, 100, 0), false, 200);
+    let mut relay = StreamPassthrough::new(
+        Format::Generate,
+        UsageMeter::new(Format::Generate, 100, 0),
+        false,
+        StreamRoom::uncounted(200),
+    );
     let events = [format!("data: {FINISHES}\n\n"), format!("data: {TALKS}\n\n")];
     assert_eq!(relay.take(events.concat().as_bytes()), StreamChunk { forward: Bytes::new(), then: StreamState::Goes });
     let overflow = relay.take(events[1].repeat(2).as_bytes());
-    assert_eq!(overflow.then, StreamState::Broken);
+    assert_eq!(overflow.then, StreamState::TooLarge);
     assert!(overflow.forward.starts_with(events.concat().as_bytes()), "what came before is the client's");
 }

@@ -11,6 +11,7 @@ use crate::streaming::chunk::StreamState;
 use crate::streaming::client_error::ClientStreamError;
 use crate::streaming::forward::StreamForwarder;
 use crate::streaming::passthrough::StreamPassthrough;
+use crate::streaming::stream_room::StreamRoom;
 use crate::streaming::transcode::StreamTranscoder;
 use tollgate_formats::wire::sse;
 
@@ -45,7 +46,7 @@ pub fn keep(format: Format, stream: &[u8], dice: &mut Dice) -> u64 {
                 stream_decoder(format, UPSTREAM),
                 writer,
                 tally,
-                EVENT_BYTES_MAX,
+                StreamRoom::uncounted(EVENT_BYTES_MAX),
             ))
         };
         let seen = same_by_any_reads(&recode, stream, &reads);
@@ -56,8 +57,12 @@ pub fn keep(format: Format, stream: &[u8], dice: &mut Dice) -> u64 {
     let hide_usage = dice.roll(2) == 0;
     let as_list = format == Format::Generate && dice.roll(2) == 0;
     let relay = || {
-        let relay =
-            StreamPassthrough::new(format, UsageMeter::new(format, CONTEXT_TOKENS, 40), hide_usage, EVENT_BYTES_MAX);
+        let relay = StreamPassthrough::new(
+            format,
+            UsageMeter::new(format, CONTEXT_TOKENS, 40),
+            hide_usage,
+            StreamRoom::uncounted(EVENT_BYTES_MAX),
+        );
         let relay = if as_list { relay.listed() } else { relay };
         StreamForwarder::Same(if format == Format::Responses { relay.with_failed_response(echo()) } else { relay })
     };
@@ -233,7 +238,11 @@ fn seen(mut flow: StreamForwarder, reads: &[&[u8]]) -> Seen {
             shown.extend_from_slice(last);
         }
         StreamState::Failed(last) if !last.is_empty() => shown.extend_from_slice(last),
-        StreamState::Goes | StreamState::Failed(_) | StreamState::Broken => {
+        StreamState::Goes
+        | StreamState::Failed(_)
+        | StreamState::Broken
+        | StreamState::TooLarge
+        | StreamState::NoRoom => {
             shown.extend_from_slice(&flow.held());
             shown.extend_from_slice(&flow.error_event(&words()));
         }

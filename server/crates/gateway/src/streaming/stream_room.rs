@@ -1,0 +1,125 @@
+//! The memory of one stream: an event that has not come whole, what is held back, and what a converted answer has gathered.
+
+use bytes::Bytes;
+
+use tollgate_api::generated::limits;
+use tollgate_api::{BodyMemory, BodyMemoryPermit};
+
+use super::chunk::{StreamChunk, StreamState};
+
+/// The bytes that a stream keeps uncounted. Nearly all streams stay below.
+const UNCOUNTED_BYTES: usize = limits::UPSTREAM_LINE;
+
+/// The bytes that a stream may keep, counted with those of whole answers once they are many.
+#[derive(Debug)]
+pub struct StreamRoom {
+    bytes_max: usize,
+    /// The memory that all answers share; absent where only the size is bounded.
+    budget: Option<BodyMemory>,
+    spent: BodyMemoryPermit,
+    counted: usize,
+}
+
+impl StreamRoom {
+    /// Room for so many bytes, out of the memory of all answers.
+    #[must_use]
+    pub fn new(bytes_max: usize, budget: BodyMemory) -> Self {
+        Self { budget: Some(budget), ..Self::uncounted(bytes_max) }
+    }
+
+    /// Room for so many bytes, whatever other answers take.
+    #[must_use]
+    pub fn uncounted(bytes_max: usize) -> Self {
+        Self { bytes_max, budget: None, spent: BodyMemoryPermit::default(), counted: 0 }
+    }
+
+    /// True if the stream may keep so many bytes.
+    #[must_use]
+    pub fn fits(&self, bytes: usize) -> bool {
+        bytes <= self.bytes_max
+    }
+
+    /// The output of a read, after which the stream keeps `kept` bytes. It ends here where it may not.
+    pub fn passed(&mut self, chunk: StreamChunk, kept: usize) -> StreamChunk {
+        let StreamChunk { forward, then } = chunk;
+        let forward = self.on(forward);
+        let then = match then {
+            StreamState::Goes => self.keep(kept),
+            StreamState::Ends(last) => StreamState::Ends(self.on(last)),
+            then => then,
+        };
+        StreamChunk { forward, then }
+    }
+
+    /// A large event that is kept no more, counted until the client has it.
+    fn on(&mut self, bytes: Bytes) -> Bytes {
+        if self.counted == 0 || bytes.len() <= UNCOUNTED_BYTES {
+            return bytes;
+        }
+        self.counted = 0;
+        std::mem::take(&mut self.spent).on(bytes)
+    }
+
+    fn keep(&mut self, bytes: usize) -> StreamState {
+        if !self.fits(bytes) {
+            return StreamState::TooLarge;
+        }
+        let Some(budget) = &self.budget else { return StreamState::Goes };
+        // The buffer doubles as it grows.
+        let needed = if bytes <= UNCOUNTED_BYTES { 0 } else { bytes.next_power_of_two().min(self.bytes_max) };
+        if needed > self.counted && !budget.try_acquire(needed - self.counted, &mut self.spent) {
+            return StreamState::NoRoom;
+        }
+        self.spent.shrink(needed);
+        self.counted = needed;
+        StreamState::Goes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIB: usize = 1 << 20;
+
+    fn goes(forward: &Bytes) -> StreamChunk {
+        StreamChunk { forward: forward.clone(), then: StreamState::Goes }
+    }
+
+    #[test]
+    fn what_a_stream_keeps_is_counted_until_the_client_has_it() {
+        let budget = BodyMemory::new(20 * MIB);
+        let is_free = |bytes: usize| budget.try_acquire(bytes, &mut BodyMemoryPermit::default());
+        let mut room = StreamRoom::new(32 * MIB, budget.clone());
+        let nothing = Bytes::new();
+        assert_eq!(room.passed(goes(&nothing), UNCOUNTED_BYTES).then, StreamState::Goes);
+        assert!(is_free(20 * MIB), "a small one is not counted");
+        assert_eq!(room.passed(goes(&nothing), 5 * MIB).then, StreamState::Goes);
+        assert!(is_free(12 * MIB) && !is_free(13 * MIB), "8 MiB are counted");
+        assert_eq!(room.passed(goes(&nothing), 17 * MIB).then, StreamState::NoRoom);
+        // The event has come whole: it is the client's.
+        let shown = room.passed(goes(&vec![b'x'; 5 * MIB].into()), 0).forward;
+        assert!(!is_free(13 * MIB));
+        drop(shown);
+        assert!(is_free(20 * MIB));
+    }
+
+    #[test]
+    fn an_end_is_counted_as_any_event_is() {
+        let budget = BodyMemory::new(8 * MIB);
+        let mut room = StreamRoom::new(32 * MIB, budget.clone());
+        assert_eq!(room.passed(goes(&Bytes::new()), 8 * MIB).then, StreamState::Goes);
+        let ends = StreamState::Ends(vec![b'x'; 8 * MIB].into());
+        let last = room.passed(StreamChunk { forward: Bytes::new(), then: ends }, 0);
+        assert!(!budget.try_acquire(1, &mut BodyMemoryPermit::default()));
+        drop(last);
+        assert!(budget.try_acquire(8 * MIB, &mut BodyMemoryPermit::default()));
+    }
+
+    #[test]
+    fn no_stream_keeps_more_than_one_may() {
+        let mut room = StreamRoom::uncounted(10);
+        assert_eq!(room.passed(goes(&Bytes::new()), 10).then, StreamState::Goes);
+        assert_eq!(room.passed(goes(&Bytes::new()), 11).then, StreamState::TooLarge);
+    }
+}
