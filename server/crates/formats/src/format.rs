@@ -17,6 +17,26 @@ pub enum Format {
     Generate,
 }
 
+impl Format {
+    /// True if providers of the format take a function of this name.
+    #[must_use]
+    pub fn takes_function_name(self, name: &str) -> bool {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+        match self {
+            Self::Chat | Self::Completions | Self::Responses => {
+                (1..=64).contains(&name.len()) && name.bytes().all(plain)
+            }
+            Self::Messages => (1..=128).contains(&name.len()) && name.bytes().all(plain),
+            Self::Generate => {
+                let letters = name.bytes().all(|byte| plain(byte) || matches!(byte, b'.' | b':'));
+                letters
+                    && name.len() <= 64
+                    && name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+            }
+        }
+    }
+}
+
 /// The upstream and the model that a request is written for.
 #[derive(Debug, Clone, Copy)]
 pub struct ConversionTarget<'a> {
@@ -34,4 +54,29 @@ pub struct ConversionTarget<'a> {
     pub asks_for_cache: bool,
     /// The capabilities of the model.
     pub capabilities: ModelCapabilities,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_format_has_names_that_it_takes() {
+        const FORMATS: [Format; 4] = [Format::Chat, Format::Responses, Format::Messages, Format::Generate];
+        let [fits, longer, longest] = [64, 65, 129].map(|length| "x".repeat(length));
+        for (name, takes) in [
+            ("f", [true; 4]),
+            ("_a-1", [true; 4]),
+            (fits.as_str(), [true; 4]),
+            (longer.as_str(), [false, false, true, false]),
+            (longest.as_str(), [false; 4]),
+            ("1a", [true, true, true, false]),
+            ("-a", [true, true, true, false]),
+            ("a.b:c", [false, false, false, true]),
+            ("é", [false; 4]),
+            ("", [false; 4]),
+        ] {
+            assert_eq!(FORMATS.map(|format| format.takes_function_name(name)), takes, "{name}");
+        }
+    }
 }

@@ -29,7 +29,9 @@ pub fn lower_tools(ask: &ChatRequest, to: Format) -> Result<Option<(ChatRequest,
     if ask.from == to || !needs_it(ask, to) {
         return Ok(None);
     }
-    let names = FunctionNames::beside(plain_functions(ask)?);
+    let mut keep = plain_functions(ask)?;
+    keep.retain(|name| to.takes_function_name(name));
+    let names = FunctionNames::beside(keep, to);
     let mut lower = ToolLowering {
         from: ask.from,
         to,
@@ -84,10 +86,13 @@ fn needs_it(ask: &ChatRequest, to: Format) -> bool {
         ToolKind::Hosted { name, .. } => {
             (ask.from == Format::Responses && is_of_client(name)) || published(ask.from, name).is_some()
         }
-        ToolKind::Function { .. } | ToolKind::WebSearch => false,
+        ToolKind::Function { name, .. } => is_renamed(name, to),
+        ToolKind::WebSearch => false,
     };
     let block = |block: &ContentBlock| match &block.kind {
-        BlockKind::Call { custom, .. } => (*custom && !takes_custom(ask.from, to)) || namespace(block).is_some(),
+        BlockKind::Call { custom: true, .. } if !takes_custom(ask.from, to) => true,
+        BlockKind::Call { name, custom, .. } => namespace(block).is_some() || (!custom && is_renamed(name, to)),
+        BlockKind::CallResult { name: Some(name), .. } => is_renamed(name, to),
         BlockKind::Other { name, .. } => is_of_client(name) || history::is_hosted_tool_kind(ask.from, name),
         _ => false,
     };
@@ -97,6 +102,11 @@ fn needs_it(ask: &ChatRequest, to: Format) -> bool {
 /// True if tools with free text as input go between two formats as they are.
 fn takes_custom(from: Format, to: Format) -> bool {
     (from, to) == (Format::Chat, Format::Responses)
+}
+
+/// True if a function cannot go by its name at providers of `to`. One without a name is refused there.
+fn is_renamed(name: &str, to: Format) -> bool {
+    !name.is_empty() && !to.takes_function_name(name)
 }
 
 /// Kinds of format R's tools and items that the client runs, or that declare such.
@@ -156,7 +166,7 @@ impl ToolLowering {
             ToolKind::Function { name, description, parameters, strict } => {
                 let name = match namespace {
                     Some(namespace) => self.names.name(ClientTool::Function { namespace, name }),
-                    None => name,
+                    None => self.function(name),
                 };
                 self.add(at, name, description, parameters, strict, tool.extra)?;
             }
@@ -171,10 +181,15 @@ impl ToolLowering {
         Ok(())
     }
 
+    /// The name of a function at the provider: its own, where the provider takes it.
+    fn function(&mut self, name: String) -> String {
+        if is_renamed(&name, self.to) { self.names.name(ClientTool::Renamed { name }) } else { name }
+    }
+
     /// A tool whose kind says what it takes goes by its own name.
     fn published(&mut self, at: String, raw: &RawValue, published: &PublishedTool) -> Result<(), MalformedRequest> {
         let mut object = JsonValue { at: at.clone(), raw }.object()?;
-        let name = object.required(&["name"])?.text()?;
+        let name = self.function(object.required(&["name"])?.text()?);
         let extra = object.rest().into_iter().filter(|extra| extra.name != "type").collect();
         self.add(at, name, Some(published.description.to_owned()), Some(published.schema()), None, extra)?;
         Ok(())
@@ -243,11 +258,13 @@ impl ToolLowering {
                         self.names.name(ClientTool::Custom { namespace, name: own })
                     }
                     Some(namespace) => self.names.name(ClientTool::Function { namespace, name: own }),
-                    None => own,
+                    None if *custom => own,
+                    None => self.function(own),
                 };
                 block.extra.retain(|extra| extra.name != "namespace");
             }
-            BlockKind::CallResult { .. } => {
+            BlockKind::CallResult { name, .. } => {
+                *name = name.take().map(|own| self.function(own));
                 block.extra.retain(|extra| !["namespace", "type"].contains(&extra.name.as_str()));
             }
             BlockKind::Other { name, raw } => {

@@ -4,12 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sha2::{Digest as _, Sha256};
 
+use super::super::Format;
+
 /// The longest name of a function that providers of every format take.
 const LONGEST: usize = 64;
 /// Between a namespace and a name in it.
 pub const SEPARATOR: &str = "__";
 
-/// A client's tool that goes by another name, or is no function there.
+/// A client's tool that goes by another name at the provider, or is no function for the client.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ClientTool {
     /// A function in a namespace.
@@ -26,6 +28,11 @@ pub enum ClientTool {
         /// Its name.
         name: String,
     },
+    /// A function whose own name the provider does not take.
+    Renamed {
+        /// Its name.
+        name: String,
+    },
     /// The search for tools that the client runs.
     Search,
 }
@@ -35,6 +42,7 @@ impl ClientTool {
         match self {
             Self::Function { namespace, name } => (Some(namespace), name),
             Self::Custom { namespace, name } => (namespace.as_deref(), name),
+            Self::Renamed { name } => (None, name),
             Self::Search => (None, "tool_search"),
         }
     }
@@ -57,13 +65,15 @@ pub struct FunctionNames {
     only: BTreeMap<String, Option<String>>,
     /// Names of the client's own functions.
     taken: BTreeSet<String>,
+    /// True if a name has to start with a letter or `_`.
+    starts_with_letter: bool,
 }
 
 impl FunctionNames {
-    /// Beside functions that keep their names.
+    /// Names for providers of a format, beside functions that keep theirs.
     #[must_use]
-    pub fn beside(taken: BTreeSet<String>) -> Self {
-        Self { taken, ..Self::default() }
+    pub fn beside(taken: BTreeSet<String>, to: Format) -> Self {
+        Self { taken, starts_with_letter: to == Format::Generate, ..Self::default() }
     }
 
     /// The name that a tool has at the provider, the same in each turn of a conversation.
@@ -72,8 +82,7 @@ impl FunctionNames {
             return name.clone();
         }
         let flat = tool.flat();
-        let letters = |letter: char| if letter.is_ascii_alphanumeric() || letter == '-' { letter } else { '_' };
-        let fitting: String = flat.chars().map(letters).collect();
+        let fitting = self.in_letters(&flat);
         let is_free = |name: &String| !self.tools.contains_key(name) && !self.taken.contains(name);
         let name = match fitting {
             fitting if fitting == flat && fitting.len() <= LONGEST && is_free(&fitting) => fitting,
@@ -86,16 +95,26 @@ impl FunctionNames {
         name
     }
 
+    /// A text of the letters that all formats take. Format G has a letter or `_` before anything else.
+    fn in_letters(&self, flat: &str) -> String {
+        let letters = |letter: char| if letter.is_ascii_alphanumeric() || letter == '-' { letter } else { '_' };
+        let starts = !self.starts_with_letter || flat.starts_with(|first: char| first.is_ascii_alphabetic());
+        (!starts).then_some('_').into_iter().chain(flat.chars().map(letters)).collect()
+    }
+
     /// The tool that a provider calls by this name, where it is another one than the function of that name.
     #[must_use]
     pub fn tool(&self, name: &str) -> Option<&ClientTool> {
         self.tools.get(name)
     }
 
-    /// The name at the provider of the only tool of that own name, whatever its namespace; `None` where a function of the
-    /// client's has the name, several tools have it, or none has.
+    /// The name at the provider of the client's function of that name, or else of the only tool of that own name, whatever its
+    /// namespace; `None` where a function keeps the name, several tools have it, or none has.
     #[must_use]
     pub fn only_called(&self, name: &str) -> Option<&str> {
+        if let Some(renamed) = self.names.get(&ClientTool::Renamed { name: name.to_owned() }) {
+            return Some(renamed);
+        }
         if self.taken.contains(name) { None } else { self.only.get(name)?.as_deref() }
     }
 
@@ -124,7 +143,7 @@ mod tests {
 
     #[test]
     fn names_are_short_unique_and_lead_back() {
-        let mut names = FunctionNames::beside(BTreeSet::from(["apply_patch".to_owned()]));
+        let mut names = FunctionNames::beside(BTreeSet::from(["apply_patch".to_owned()]), Format::Chat);
         let custom = ClientTool::Custom { namespace: None, name: "apply_patch".to_owned() };
         let tools = [
             function("multi_agent", "spawn"),

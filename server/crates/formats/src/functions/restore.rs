@@ -23,6 +23,7 @@ pub fn restore(reply: &mut ChatResponse, names: &FunctionNames) {
                     own.clone_into(name);
                 }
             }
+            Some(ClientTool::Renamed { name: own }) => own.clone_into(name),
             Some(ClientTool::Search) => block.kind = search_call(id, arguments),
             Some(ClientTool::Function { .. }) | None => {}
         }
@@ -65,6 +66,7 @@ impl ToolRestorer {
                     self.held.insert(index, PendingCall { id, search: true, arguments: String::new() });
                     return;
                 }
+                Some(ClientTool::Renamed { name: own }) => BlockOpening::Call { id, name: own.clone(), custom },
                 Some(ClientTool::Function { .. }) | None => BlockOpening::Call { id, name, custom },
             },
             other => other,

@@ -1,5 +1,7 @@
 //! Tools that only one format knows, there and back.
 
+mod renamed;
+
 use std::sync::Arc;
 
 use bytes::{Bytes, BytesMut};

@@ -100,7 +100,7 @@ impl ResponseItem {
             let (of, own) = match functions.tool(name) {
                 Some(ClientTool::Function { namespace, name }) => (Some(namespace.clone()), name.clone()),
                 Some(ClientTool::Custom { namespace, name }) => (namespace.clone(), name.clone()),
-                Some(ClientTool::Search) | None => return body,
+                Some(ClientTool::Search | ClientTool::Renamed { .. }) | None => return body,
             };
             (*namespace, *name) = (of, own);
         }

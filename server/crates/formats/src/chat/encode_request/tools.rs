@@ -6,9 +6,6 @@ use super::super::native_members::NativeMembers;
 use crate::json::{ArrayWriter, JsonObject, JsonValue, ObjectWriter};
 use crate::{DropReport, Format, LocatedValue, MalformedRequest, ToolChoice, ToolDefinition, ToolKind, Unsupported};
 
-/// The longest name of a tool, in characters.
-const NAME_CHARS_MAX: usize = 64;
-
 /// Writes `tools`, and `web_search_options` for the web search. Tells whether there are tools beside that.
 pub fn write(
     tools: &[ToolDefinition],
@@ -35,9 +32,7 @@ pub fn write(
 
 /// Refuses a name of another format's tool that cannot be one here.
 pub fn fits_name(at: &str, name: &str, carry: &DropReport) -> Result<(), Unsupported> {
-    let in_pattern = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-    let fits = (1..=NAME_CHARS_MAX).contains(&name.len()) && name.bytes().all(in_pattern);
-    if fits || carry.same_format() {
+    if carry.same_format() || Format::Chat.takes_function_name(name) {
         return Ok(());
     }
     let reason = "the model's provider takes names of 1 to 64 letters, digits, `_` and `-`; rename the tool";

@@ -1,9 +1,7 @@
 //! Settings of other formats that are refused here, and the names that functions may have.
 
-use crate::{ChatRequest, Unsupported};
+use crate::{ChatRequest, Format, Unsupported};
 
-/// Longest name of a function.
-const NAME_CHARS_MAX: usize = 64;
 /// Most texts at which an answer can end.
 const STOP_TEXTS_MAX: usize = 5;
 
@@ -39,12 +37,10 @@ pub fn refuse(ask: &ChatRequest) -> Result<(), Unsupported> {
 /// # Errors
 /// [`Unsupported`] where it does not.
 pub fn name<'n>(name: &'n str, at: &str) -> Result<&'n str, Unsupported> {
-    let first = name.bytes().next().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_');
-    let others = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':' | b'-'));
-    if first && others && name.len() <= NAME_CHARS_MAX {
+    if Format::Generate.takes_function_name(name) {
         return Ok(name);
     }
     let rule = "starts with a letter or `_`, goes on with letters, digits, `_`, `.`, `:`, `-`";
-    let reason = format!("a function's name here {rule} and has at most {NAME_CHARS_MAX} characters; rename `{name}`");
+    let reason = format!("a function's name here {rule} and has at most 64 characters; rename `{name}`");
     Err(Unsupported::new(at, reason))
 }

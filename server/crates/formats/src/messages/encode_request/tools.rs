@@ -6,12 +6,10 @@ use super::super::nested;
 use super::caching::CacheMarks;
 use super::schema::{self, SchemaBudget};
 use crate::json::{ArrayWriter, ObjectWriter};
-use crate::{DropReport, LocatedValue, ToolChoice, ToolDefinition, ToolKind, UnknownMember, Unsupported};
+use crate::{DropReport, Format, LocatedValue, ToolChoice, ToolDefinition, ToolKind, UnknownMember, Unsupported};
 
 /// The web search that every provider knows, for clients of other formats.
 const WEB_SEARCH: &str = "web_search_20250305";
-/// The longest name of a function.
-const NAME_LENGTH_MAX: usize = 128;
 /// The list of servers whose tools the provider runs.
 const SERVERS: &str = "mcp_servers";
 
@@ -144,8 +142,7 @@ impl<'a> EncodedToolChoice<'a> {
 /// # Errors
 /// When it may not.
 pub fn check_name(at: &str, name: &str) -> Result<(), Unsupported> {
-    let letters = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
-    if letters && (1..=NAME_LENGTH_MAX).contains(&name.len()) {
+    if Format::Messages.takes_function_name(name) {
         return Ok(());
     }
     let reason = "the model's provider takes names of 1 to 128 letters, digits, `_` and `-`; rename the function";

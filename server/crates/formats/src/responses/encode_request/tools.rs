@@ -6,9 +6,6 @@ use super::super::mark;
 use crate::json::{ArrayWriter, JsonValue, ObjectWriter};
 use crate::{ChatRequest, DropReport, Format, MalformedRequest, ToolChoice, ToolDefinition, ToolKind, Unsupported};
 
-/// The longest name of a function.
-const NAME: usize = 64;
-
 /// Writes `tools`, `tool_choice` and `parallel_tool_calls`.
 pub fn write(ask: &ChatRequest, carry: &mut DropReport, object: &mut ObjectWriter<'_>) -> Result<(), Unsupported> {
     if !ask.tools.is_empty() {
@@ -31,14 +28,11 @@ pub fn write(ask: &ChatRequest, carry: &mut DropReport, object: &mut ObjectWrite
 
 /// Refuses a name that providers refuse.
 pub fn check_name(at: &str, name: &str) -> Result<(), Unsupported> {
-    let fits = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-    if (1..=NAME).contains(&name.len()) && name.bytes().all(fits) {
+    if Format::Responses.takes_function_name(name) {
         return Ok(());
     }
-    Err(Unsupported::new(
-        at,
-        format!("`{name}`: this model's functions have names of at most {NAME} letters, digits, _ and -"),
-    ))
+    let reason = format!("`{name}`: this model's functions have names of at most 64 letters, digits, _ and -");
+    Err(Unsupported::new(at, reason))
 }
 
 fn write_tool(
