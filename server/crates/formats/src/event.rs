@@ -95,6 +95,11 @@ pub trait StreamDecoder: Send + std::fmt::Debug {
         false
     }
 
+    /// True if events that mean nothing yet may be kept for what they mean later.
+    fn keeps_pieces(&self) -> bool {
+        false
+    }
+
     /// The connection has ended. Adds what was still to come: `StreamEvent::End` too, where the format's rule (or the kindness
     /// of `wire` towards providers that forget their terminator) lets the answer pass for complete.
     fn finish(&mut self, out: &mut Vec<StreamEvent>);

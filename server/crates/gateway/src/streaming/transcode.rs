@@ -14,6 +14,9 @@ use super::chunk::{StreamChunk, StreamState};
 use super::closed_thinking::{ClientResponse, HiddenThinking};
 use super::stream_room::StreamRoom;
 
+/// The bytes that a block of an answer takes beside what is in it.
+const BLOCK_BYTES: usize = 1_024;
+
 /// The state of one converted stream.
 #[derive(Debug)]
 pub struct StreamTranscoder {
@@ -23,6 +26,8 @@ pub struct StreamTranscoder {
     room: StreamRoom,
     begun: bool,
     content: bool,
+    /// The size of what reader and writer may have kept of the answer, in bytes.
+    gathered: usize,
     /// A buffer that is used again for each event.
     steps: Vec<StreamEvent>,
     /// Closed thinking that the client is not shown, where it is not, in format R.
@@ -41,7 +46,7 @@ impl StreamTranscoder {
         room: StreamRoom,
     ) -> Self {
         let (events, begun, content, steps) = (SseDecoder::default(), false, false, Vec::new());
-        Self { events, reader, writer, room, begun, content, steps, hidden: None, tally }
+        Self { events, reader, writer, room, begun, content, gathered: 0, steps, hidden: None, tally }
     }
 
     /// Hides closed thinking where the client did not ask for it.
@@ -66,7 +71,7 @@ impl StreamTranscoder {
     /// Takes a read from the provider.
     pub fn take(&mut self, read: &[u8]) -> StreamChunk {
         let chunk = self.passed(read);
-        self.room.passed(chunk, self.events.waiting())
+        self.room.passed(chunk, self.events.waiting().saturating_add(self.gathered))
     }
 
     fn passed(&mut self, read: &[u8]) -> StreamChunk {
@@ -79,6 +84,10 @@ impl StreamTranscoder {
                 return StreamChunk { forward: forward.freeze(), then: StreamState::Broken };
             }
             self.tally.add_beyond(&data);
+            self.gathered = self.gathered.saturating_add(self.kept_of(data.len()));
+            if !self.room.fits(self.gathered) {
+                return StreamChunk { forward: forward.freeze(), then: StreamState::TooLarge };
+            }
             if let Some(then) = self.pass(&mut forward) {
                 return StreamChunk { forward: forward.freeze(), then };
             }
@@ -127,6 +136,14 @@ impl StreamTranscoder {
         out.freeze()
     }
 
+    /// The most bytes that reader and writer keep of an event of that size, whose steps are read.
+    fn kept_of(&self, event: usize) -> usize {
+        match self.steps.iter().map(|step| kept_of_step(step, event)).fold(0, usize::saturating_add) {
+            0 if self.reader.keeps_pieces() => event,
+            kept => kept,
+        }
+    }
+
     /// Writes a step as the client is shown it.
     fn write(&mut self, step: StreamEvent, forward: &mut BytesMut) {
         let Some(hidden) = &mut self.hidden else { return self.writer.write(step, forward) };
@@ -164,6 +181,23 @@ impl StreamTranscoder {
             }
         }
         None
+    }
+}
+
+/// The most bytes that are kept of a step in an event of that size.
+fn kept_of_step(step: &StreamEvent, event: usize) -> usize {
+    match step {
+        StreamEvent::Open { opening: BlockOpening::Whole(_), .. } => BLOCK_BYTES.saturating_add(event),
+        StreamEvent::Open { .. } => BLOCK_BYTES,
+        StreamEvent::Delta { delta: BlockDelta::Text(text) | BlockDelta::Arguments(text), .. } => text.len(),
+        StreamEvent::Delta { delta: BlockDelta::Signature(_), .. } => event,
+        StreamEvent::Start { .. }
+        | StreamEvent::Close { .. }
+        | StreamEvent::Usage(_)
+        | StreamEvent::Stop(_)
+        | StreamEvent::End
+        | StreamEvent::Error(_)
+        | StreamEvent::Ping => 0,
     }
 }
 
@@ -205,5 +239,41 @@ fn meter(step: &StreamEvent, tally: &mut UsageMeter) {
         | StreamEvent::End
         | StreamEvent::Error(_)
         | StreamEvent::Ping => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tollgate_formats::testing::{UPSTREAM, echo};
+    use tollgate_formats::{Format, stream_decoder, stream_encoder};
+
+    fn transcoder(from: Format, bytes_max: usize) -> StreamTranscoder {
+        let (reader, writer) = (stream_decoder(from, UPSTREAM), stream_encoder(Format::Responses, echo(), false));
+        StreamTranscoder::new(reader, writer, UsageMeter::new(from, 100, 0), StreamRoom::uncounted(bytes_max))
+    }
+
+    /// The number of events that pass before the stream is too large.
+    fn passed(from: Format, bytes_max: usize, event: &str) -> usize {
+        let mut transcoder = transcoder(from, bytes_max);
+        let event = format!("data: {event}\n\n");
+        let goes = |_: &usize| match transcoder.take(event.as_bytes()).then {
+            StreamState::Goes => true,
+            StreamState::TooLarge => false,
+            then => panic!("{then:?}"),
+        };
+        (0..1_000).take_while(goes).count()
+    }
+
+    #[test]
+    fn an_answer_that_goes_on_for_ever_ends_where_a_whole_one_would() {
+        let text = r#"{"choices":[{"delta":{"content":"0123456789"}}]}"#;
+        assert_eq!(passed(Format::Chat, BLOCK_BYTES + 100, text), 10);
+        // Arguments wait for the name of their call, and nobody is told of them.
+        let nameless = r#"{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":"0123456789"}}]}}]}"#;
+        assert_eq!(passed(Format::Chat, nameless.len() * 3, nameless), 3);
+        // What is only told again is not kept.
+        let again = r#"{"type":"response.output_text.done","output_index":0,"content_index":0,"text":"0123456789"}"#;
+        assert_eq!(passed(Format::Responses, again.len() * 3, again), 1_000);
     }
 }

@@ -121,6 +121,10 @@ impl StreamDecoder for ChatStreamDecoder {
         Ok(())
     }
 
+    fn keeps_pieces(&self) -> bool {
+        true
+    }
+
     fn finish(&mut self, out: &mut Vec<StreamEvent>) {
         if !self.over && self.finish.is_some() {
             self.end(out);

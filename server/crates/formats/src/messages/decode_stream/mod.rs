@@ -174,5 +174,9 @@ impl StreamDecoder for MessagesStreamDecoder {
     }
 
     /// Nothing waits here, and without the terminator no answer is complete.
+    fn keeps_pieces(&self) -> bool {
+        true
+    }
+
     fn finish(&mut self, _out: &mut Vec<StreamEvent>) {}
 }

@@ -1,5 +1,7 @@
 //! Items of a stream and the blocks that they became.
 
+use std::collections::BTreeMap;
+
 use super::super::decode_item;
 use super::super::decode_response::OutputSummary;
 use crate::json::{JsonObject, JsonValue};
@@ -10,6 +12,9 @@ use crate::{BlockDelta, BlockKind, BlockOpening, ContentBlock, MalformedRequest,
 pub struct StreamItems {
     upstream: String,
     all: Vec<StreamItem>,
+    /// The places of items in `all`, by their index at the provider and by each of their ids.
+    by_output: BTreeMap<u64, usize>,
+    by_id: BTreeMap<String, usize>,
     blocks: usize,
     /// The parts of the answer that decide why it ended.
     pub said: OutputSummary,
@@ -18,8 +23,6 @@ pub struct StreamItems {
 /// One item.
 #[derive(Debug, Default)]
 struct StreamItem {
-    output: Option<u64>,
-    id: Option<String>,
     slots: Vec<ItemSlot>,
     done: bool,
     /// Of thinking: whether summaries come, or the raw text; of two the first counts. And the part that came last.
@@ -39,7 +42,9 @@ struct ItemSlot {
 impl StreamItems {
     /// None yet.
     pub fn new(upstream: &str) -> Self {
-        Self { upstream: upstream.to_owned(), all: Vec::new(), blocks: 0, said: OutputSummary::default() }
+        let (by_output, by_id) = (BTreeMap::new(), BTreeMap::new());
+        let said = OutputSummary::default();
+        Self { upstream: upstream.to_owned(), all: Vec::new(), by_output, by_id, blocks: 0, said }
     }
 
     /// The item that an event speaks of.
@@ -51,17 +56,27 @@ impl StreamItems {
 
     /// By its index, else its id, else the last one. Ids change between events with some providers, indexes do not.
     fn at(&mut self, output: Option<u64>, id: Option<&str>) -> usize {
-        let by_output = |item: &StreamItem| output.is_some() && item.output == output;
-        let by_id = |item: &StreamItem| output.is_none() && id.is_some() && item.id.as_deref() == id;
-        let found = self.all.iter().position(|item| by_output(item) || by_id(item));
-        if let Some(found) = found {
-            return found;
+        let found = match (output, id) {
+            (Some(output), _) => self.by_output.get(&output).copied(),
+            (None, Some(id)) => self.by_id.get(id).copied(),
+            (None, None) => self.all.len().checked_sub(1),
+        };
+        found.unwrap_or_else(|| {
+            let index = self.all.len();
+            self.all.push(StreamItem::default());
+            if let Some(output) = output {
+                self.by_output.insert(output, index);
+            }
+            self.names(index, id);
+            index
+        })
+    }
+
+    /// Notes an id of an item. Of two items with one id, the first has it.
+    fn names(&mut self, index: usize, id: Option<&str>) {
+        if let Some(id) = id {
+            self.by_id.entry(id.to_owned()).or_insert(index);
         }
-        if output.is_none() && id.is_none() && !self.all.is_empty() {
-            return self.all.len() - 1;
-        }
-        self.all.push(StreamItem { output, id: id.map(str::to_owned), ..StreamItem::default() });
-        self.all.len() - 1
     }
 
     /// An item begins. Of a call the name is known; other items open with their first piece.
@@ -74,9 +89,7 @@ impl StreamItems {
         let mut object = item.object()?;
         let id = object.text(&["id"])?;
         let index = self.at(output.or(Some(self.all.len() as u64)), id.as_deref());
-        if id.is_some() {
-            self.all[index].id = id;
-        }
+        self.names(index, id.as_deref());
         let kind = object.text(&["type"])?;
         if !matches!(kind.as_deref(), Some("function_call" | "custom_tool_call")) || !self.all[index].slots.is_empty() {
             return Ok(());
@@ -116,7 +129,7 @@ impl StreamItems {
         opening: Option<BlockOpening>,
         out: &mut Vec<StreamEvent>,
     ) -> Option<usize> {
-        if let Some(found) = self.all[item].slots.iter().position(|slot| slot.part == part) {
+        if let Some(found) = self.all[item].slots.iter().rposition(|slot| slot.part == part) {
             return Some(found);
         }
         let opening = opening.filter(|_| !self.all[item].done)?;
@@ -162,7 +175,7 @@ impl StreamItems {
         out: &mut Vec<StreamEvent>,
     ) -> Result<(), MalformedRequest> {
         let id = value.object()?.text(&["id"])?;
-        let by_id = id.and_then(|id| self.all.iter().position(|item| item.id.as_ref() == Some(&id)));
+        let by_id = id.and_then(|id| self.by_id.get(&id).copied());
         let item = by_id.unwrap_or(position).min(self.all.len());
         if item == self.all.len() {
             self.all.push(StreamItem::default());

@@ -37,6 +37,8 @@ pub struct ResponsesStreamEncoder {
     functions: Arc<FunctionNames>,
     wire: NumberedEvents,
     items: Vec<ResponseItem>,
+    /// The number of items, from the first on, that are all complete.
+    complete: usize,
     /// The destination of the deltas, for each open block.
     places: BTreeMap<usize, DeltaDestination>,
     used: Option<TokenUsage>,
@@ -66,6 +68,7 @@ impl ResponsesStreamEncoder {
             functions: echo.functions,
             wire: NumberedEvents::default(),
             items: Vec::new(),
+            complete: 0,
             places: BTreeMap::new(),
             used: None,
             stop: None,

@@ -9,7 +9,10 @@ use crate::json::ObjectWriter;
 impl ResponsesStreamEncoder {
     /// Completes messages whose parts are complete, but for `keep`, which gets another part.
     pub(super) fn finish_messages(&mut self, keep: Option<usize>, out: &mut BytesMut) {
-        for index in 0..self.items.len() {
+        while self.items.get(self.complete).is_some_and(|item| item.done) {
+            self.complete += 1;
+        }
+        for index in self.complete..self.items.len() {
             let complete = match &self.items[index].body {
                 ItemBody::Message(parts) => parts.iter().all(|part| part.done),
                 _ => false,
