@@ -25,7 +25,6 @@ impl GenerateContent for Gateway {
             stream: false,
             as_list: false,
             tools: body.head.tools.is_some(),
-            contents: body.head.contents.span,
             bytes: body.bytes,
         };
         self.content_turn(cx, caller, model, request).await
@@ -40,7 +39,6 @@ impl StreamContent for Gateway {
             stream: true,
             as_list: alt.as_deref() != Some("sse"),
             tools: body.head.tools.is_some(),
-            contents: body.head.contents.span,
             bytes: body.bytes,
         };
         self.content_turn(cx, caller, model, request).await

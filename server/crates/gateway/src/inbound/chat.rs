@@ -9,8 +9,9 @@ use tollgate_formats::Format;
 
 use super::audio::AudioMentions;
 use super::outgoing::{ChatEditPlaces, OutputBound, flag};
+use super::prompt_size::prompt_bytes;
 use super::words::text_alone;
-use super::{BodyEdits, InboundRequest, size};
+use super::{BodyEdits, InboundRequest};
 
 impl From<ProxyBody<CreateChatCompletionHead>> for InboundRequest {
     fn from(body: ProxyBody<CreateChatCompletionHead>) -> Self {
@@ -23,7 +24,7 @@ impl From<ProxyBody<CreateChatCompletionHead>> for InboundRequest {
             as_list: false,
             bytes: body.bytes.clone(),
             asked: asked(&body, text_alone, sound),
-            prompt_bytes: size(body.head.messages.span.len()),
+            prompt_bytes: prompt_bytes(Format::Chat, &body.bytes, text_alone),
             sound,
             keep: None,
             stored: StoredItems::default(),

@@ -11,6 +11,7 @@ use tollgate_formats::Format;
 
 use super::audio::AudioMentions;
 use super::outgoing::{ChatEditPlaces, OutputBound, flag};
+use super::prompt_size::prompt_bytes;
 use super::{BodyEdits, InboundRequest, size};
 
 impl From<ProxyBody<CreateCompletionHead>> for InboundRequest {
@@ -43,7 +44,7 @@ impl From<ProxyBody<CreateCompletionHead>> for InboundRequest {
             stream: places.stream,
             as_list: false,
             asked,
-            prompt_bytes: size(prompt.span.len()),
+            prompt_bytes: prompt_bytes(Format::Completions, &bytes, true),
             sound: AudioMentions::default(),
             keep: None,
             stored: StoredItems::default(),

@@ -1,7 +1,5 @@
 //! Requests of format G: the model and the kind of answer are in the path, and member names may be in camel or snake case.
 
-use std::ops::Range;
-
 use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -14,8 +12,9 @@ use tollgate_formats::{Format, MalformedRequest};
 
 use super::audio::AudioMentions;
 use super::generate_places::GenerateEditPlaces;
+use super::prompt_size::prompt_bytes;
 use super::words::text_alone;
-use super::{BodyEdits, InboundRequest, size};
+use super::{BodyEdits, InboundRequest};
 
 /// A request of format G, from either of its two operations.
 #[derive(Debug)]
@@ -28,8 +27,6 @@ pub struct GenerateRequest {
     pub as_list: bool,
     /// The body.
     pub bytes: Bytes,
-    /// The range of the conversation in `bytes`.
-    pub contents: Range<usize>,
     /// True if it has tools.
     pub tools: bool,
 }
@@ -60,7 +57,7 @@ impl TryFrom<GenerateRequest> for InboundRequest {
 
     /// Refuses members that decide the cost where parsers could read them differently.
     fn try_from(request: GenerateRequest) -> Result<Self, MalformedRequest> {
-        let GenerateRequest { model, stream, as_list, bytes, contents, tools } = request;
+        let GenerateRequest { model, stream, as_list, bytes, tools } = request;
         let body: GenerationConfigMember<'_> = serde_json::from_slice(&bytes).map_err(|_| once("body"))?;
         let raw = body.generation_config.filter(|config| config.get() != "null");
         let config = raw.map(|raw| serde_json::from_str::<GenerationSettings<'_>>(raw.get()).map_err(|_| once(CONFIG)));
@@ -72,6 +69,8 @@ impl TryFrom<GenerateRequest> for InboundRequest {
         let is_null = |value: &&RawValue| value.get() == "null";
         let null = config.max_output_tokens.filter(is_null).and_then(place);
         let null_config = body.generation_config.filter(is_null).and_then(place);
+        // The whole body is checked, because instructions may hold images too.
+        let text_alone = holds_no_media(&bytes);
         let places = GenerateEditPlaces { config: raw.and_then(place), null_config, null };
         Ok(Self {
             format: Format::Generate,
@@ -83,13 +82,12 @@ impl TryFrom<GenerateRequest> for InboundRequest {
                 body_bytes: bytes.len(),
                 output_tokens,
                 choices: choices.unwrap_or(1),
-                // The whole body is checked, because instructions may hold images too.
-                text_alone: holds_no_media(&bytes),
+                text_alone,
                 tools,
                 // The model itself may decide to answer with audio.
                 sound: true,
             },
-            prompt_bytes: size(contents.len()),
+            prompt_bytes: prompt_bytes(Format::Generate, &bytes, text_alone),
             sound: AudioMentions::default(),
             keep: None,
             stored: StoredItems::default(),
@@ -142,9 +140,7 @@ mod tests {
 
     fn bound(body: &'static str) -> (Option<u64>, u64, String) {
         let bytes = Bytes::from_static(body.as_bytes());
-        let contents = 0..body.len();
-        let request =
-            GenerateRequest { model: "models/m".into(), stream: false, as_list: false, bytes, contents, tools: false };
+        let request = GenerateRequest { model: "models/m".into(), stream: false, as_list: false, bytes, tools: false };
         let inbound = InboundRequest::try_from(request).expect("a readable request");
         assert_eq!(inbound.model, "m");
         let BodyEdits::Generate(places) = &inbound.edits else { panic!("format G") };
@@ -182,13 +178,11 @@ mod tests {
     fn what_could_be_read_in_two_ways_is_refused() {
         let read = |body: &str| {
             let bytes = Bytes::copy_from_slice(body.as_bytes());
-            let contents = 0..body.len();
             InboundRequest::try_from(GenerateRequest {
                 model: "m".into(),
                 stream: false,
                 as_list: false,
                 bytes,
-                contents,
                 tools: false,
             })
         };

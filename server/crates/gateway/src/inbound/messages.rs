@@ -9,8 +9,9 @@ use tollgate_formats::Format;
 
 use super::audio::AudioMentions;
 use super::outgoing::flag;
+use super::prompt_size::prompt_bytes;
 use super::words::text_alone;
-use super::{BodyEdits, InboundRequest, size};
+use super::{BodyEdits, InboundRequest};
 
 /// Kinds of parts whose tokens are not bounded by their size.
 const MEDIA: [&str; 6] = ["\"image", "\"document", "\"audio", "\"video", "\"container_upload", "\"file_id"];
@@ -18,6 +19,7 @@ const MEDIA: [&str; 6] = ["\"image", "\"document", "\"audio", "\"video", "\"cont
 impl From<ProxyBody<CreateMessageHead>> for InboundRequest {
     fn from(body: ProxyBody<CreateMessageHead>) -> Self {
         let head = &body.head;
+        let text_alone = text_alone(&body.bytes[head.messages.span.clone()], &MEDIA);
         Self {
             format: Format::Messages,
             model: head.model.value.clone(),
@@ -27,11 +29,11 @@ impl From<ProxyBody<CreateMessageHead>> for InboundRequest {
                 body_bytes: body.bytes.len(),
                 output_tokens: u64::try_from(head.max_tokens.value).ok(),
                 choices: 1,
-                text_alone: text_alone(&body.bytes[head.messages.span.clone()], &MEDIA),
+                text_alone,
                 tools: head.tools.is_some(),
                 sound: false,
             },
-            prompt_bytes: size(head.messages.span.len()),
+            prompt_bytes: prompt_bytes(Format::Messages, &body.bytes, text_alone),
             sound: AudioMentions::default(),
             keep: None,
             stored: StoredItems::default(),

@@ -11,6 +11,7 @@ mod generate_places;
 mod media_body;
 mod messages;
 mod outgoing;
+mod prompt_size;
 mod responses;
 mod responses_places;
 mod words;
@@ -52,7 +53,7 @@ pub struct InboundRequest {
     pub bytes: Bytes,
     /// The figures that bound the cost.
     pub asked: RequestExtent,
-    /// The size of the conversation in bytes, for the gateway's own count.
+    /// The size of what the model reads in bytes, for the gateway's own count.
     pub prompt_bytes: u64,
     /// The audio that it mentions.
     sound: AudioMentions,

@@ -12,9 +12,10 @@ use crate::stored_responses::PendingStorage;
 use tollgate_formats::{Format, MalformedRequest};
 
 use super::audio::AudioMentions;
+use super::prompt_size::prompt_bytes;
 use super::responses_places::{ResponsesEditPlaces, ResponsesMembers};
 use super::words::text_alone;
-use super::{BodyEdits, InboundRequest, OriginalRequest, size};
+use super::{BodyEdits, InboundRequest, OriginalRequest};
 
 /// Kinds of items and parts whose tokens are not bounded by their size, up to their last quote. Encrypted content is
 /// among them.
@@ -52,7 +53,7 @@ impl InboundRequest {
             text_alone: text_alone(input, &MEDIA),
         };
         let stream = members.stream.is_some_and(|stream| stream.get() == "true");
-        let prompt_bytes = size(input.len());
+        let prompt_bytes = prompt_bytes(Format::Responses, &bytes, asked.text_alone);
         let edits = BodyEdits::Responses(ResponsesEditPlaces::of(&members, &bytes, keep.is_some()));
         let format = Format::Responses;
         let sound = AudioMentions::within(input);
