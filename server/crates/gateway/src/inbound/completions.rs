@@ -30,6 +30,7 @@ impl From<ProxyBody<CreateCompletionHead>> for InboundRequest {
             text_alone: true,
             tools: false,
             sound: false,
+            predicted_bytes: 0,
         };
         let places = ChatEditPlaces {
             model: model.span,

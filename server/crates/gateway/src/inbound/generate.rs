@@ -86,6 +86,7 @@ impl TryFrom<GenerateRequest> for InboundRequest {
                 tools,
                 // The model itself may decide to answer with audio.
                 sound: true,
+                predicted_bytes: 0,
             },
             prompt_bytes: prompt_bytes(Format::Generate, &bytes, text_alone),
             sound: AudioMentions::default(),

@@ -32,6 +32,7 @@ impl From<ProxyBody<CreateMessageHead>> for InboundRequest {
                 text_alone,
                 tools: head.tools.is_some(),
                 sound: false,
+                predicted_bytes: 0,
             },
             prompt_bytes: prompt_bytes(Format::Messages, &body.bytes, text_alone),
             sound: AudioMentions::default(),

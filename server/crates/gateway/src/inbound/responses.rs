@@ -50,6 +50,7 @@ impl InboundRequest {
             choices: 1,
             tools: members.tools.is_some(),
             sound: false,
+            predicted_bytes: 0,
             text_alone: text_alone(input, &MEDIA),
         };
         let stream = members.stream.is_some_and(|stream| stream.get() == "true");

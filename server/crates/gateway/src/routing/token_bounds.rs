@@ -22,6 +22,8 @@ pub struct RequestExtent {
     pub tools: bool,
     /// True if the answer may be sound.
     pub sound: bool,
+    /// The size of what the client predicts of each answer, in bytes: what is not in the answer is charged as output too.
+    pub predicted_bytes: u64,
 }
 
 impl RequestExtent {
@@ -47,7 +49,8 @@ pub struct TokenBounds {
     pub output: u64,
     /// The least output that makes the request worth sending, all choices together.
     pub output_least: u64,
-    /// The part of the output that steps of the provider's own may write.
+    /// The part of the output that the client's bound does not bound: what steps of the provider's own may write, and predictions
+    /// that come to nothing.
     pub steps: u64,
     /// The number of choices that share the output.
     pub choices: u64,
@@ -63,13 +66,15 @@ impl TokenBounds {
         // A client's bound travels as it is, so a provider may take it at its word beyond the maximum that we know of.
         let possible = model.context_tokens.max(model.max_output_tokens);
         let each = asked.output_tokens.map_or(model.max_output_tokens, |tokens| tokens.min(possible));
+        let predicted = asked.predicted_bytes.div_ceil(limits::PROMPT_BYTES_PER_TOKEN_MIN.into());
+        let predicted = predicted.min(model.context_tokens).saturating_mul(asked.choices);
         let least = asked.output_tokens.map_or(u64::from(limits::USEFUL_OUTPUT).min(each), |_| each);
         Self {
             // Each of several answers may be to a prompt of its own.
             prompt: prompt.min(model.context_tokens.saturating_mul(asked.choices)),
-            output: each.saturating_mul(asked.choices),
-            output_least: least.saturating_mul(asked.choices),
-            steps: 0,
+            output: each.saturating_mul(asked.choices).saturating_add(predicted),
+            output_least: least.saturating_mul(asked.choices).saturating_add(predicted),
+            steps: predicted,
             choices: asked.choices,
             // A model that draws may do so unasked, and what format G asks for may be settled by the model itself.
             kinds: MediaKinds { prompt: !asked.text_alone, audio: asked.sound || may_speak(model), image: true },
@@ -87,6 +92,7 @@ impl TokenBounds {
         let steps = model.max_output_tokens;
         let output = self.output.saturating_add(steps);
         let output_least = self.output_least.saturating_add(steps);
+        let steps = self.steps.saturating_add(steps);
         Self { prompt, output, output_least, steps, ..self }
     }
 
