@@ -9,9 +9,9 @@ use tollgate_formats::Format;
 
 use super::audio::AudioMentions;
 use super::outgoing::{ChatEditPlaces, OutputBound, flag};
-use super::prompt_size::{prediction_bytes, prompt_bytes};
+use super::prompt_size::prompt_bytes;
 use super::words::text_alone;
-use super::{BodyEdits, InboundRequest};
+use super::{BodyEdits, InboundRequest, size};
 
 impl From<ProxyBody<CreateChatCompletionHead>> for InboundRequest {
     fn from(body: ProxyBody<CreateChatCompletionHead>) -> Self {
@@ -55,7 +55,7 @@ fn asked(body: &ProxyBody<CreateChatCompletionHead>, text_alone: bool, sound: Au
         text_alone,
         tools: head.tools.is_some(),
         sound: sound.is_spoken(),
-        predicted_bytes: prediction_bytes(&body.bytes),
+        predicted_bytes: head.prediction.as_ref().map_or(0, |prediction| size(prediction.span.len())),
     }
 }
 

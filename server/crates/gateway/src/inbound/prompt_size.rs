@@ -36,27 +36,6 @@ pub fn prompt_bytes(format: Format, body: &[u8], text_alone: bool) -> u64 {
     read.map_or(size(body.len()), |()| sum)
 }
 
-/// The size of what a client of format O predicts of the answer, in bytes; 0 where it predicts nothing.
-#[must_use]
-pub fn prediction_bytes(body: &[u8]) -> u64 {
-    const NAME: &str = "prediction";
-    if memmem::find(body, NAME.as_bytes()).is_none() && memmem::find(body, b"\\u").is_none() {
-        return 0;
-    }
-    let mut sum = 0_u64;
-    let read = std::str::from_utf8(body).ok().and_then(|text| {
-        FastScanner::trusting(text).members(|name, json| {
-            let value = json.text()?;
-            if name == NAME && value != "null" {
-                // Parsers differ in which of two they take.
-                sum = sum.saturating_add(size(value.len()));
-            }
-            Some(())
-        })
-    });
-    read.map_or(size(body.len()), |()| sum)
-}
-
 /// True for the members of a body that its model reads.
 fn is_read(format: Format, name: &str) -> bool {
     let names: &[&str] = match format {
@@ -128,19 +107,6 @@ mod tests {
             (Format::Chat, "[1]", 3),
         ] {
             assert_eq!(prompt_bytes(format, body.as_bytes(), true), expected, "{body}");
-        }
-    }
-
-    #[test]
-    fn a_prediction_is_found_however_it_is_spelt() {
-        for (body, expected) in [
-            (r#"{"messages":[{"content":"prediction"}]}"#, 0),
-            (r#"{"prediction":null}"#, 0),
-            (r#"{"prediction":{"content":"x"}}"#, 15),
-            (r#"{"p\u0072ediction" : {"content":"x"} }"#, 15),
-            (r#"{"prediction":"ab","prediction":"c"}"#, 4 + 3),
-        ] {
-            assert_eq!(prediction_bytes(body.as_bytes()), expected, "{body}");
         }
     }
 

@@ -66,8 +66,7 @@ impl TokenBounds {
         // A client's bound travels as it is, so a provider may take it at its word beyond the maximum that we know of.
         let possible = model.context_tokens.max(model.max_output_tokens);
         let each = asked.output_tokens.map_or(model.max_output_tokens, |tokens| tokens.min(possible));
-        let predicted = asked.predicted_bytes.div_ceil(limits::PROMPT_BYTES_PER_TOKEN_MIN.into());
-        let predicted = predicted.min(model.context_tokens).saturating_mul(asked.choices);
+        let predicted = predicted_tokens(asked, model).saturating_mul(asked.choices);
         let least = asked.output_tokens.map_or(u64::from(limits::USEFUL_OUTPUT).min(each), |_| each);
         Self {
             // Each of several answers may be to a prompt of its own.
@@ -111,9 +110,21 @@ impl TokenBounds {
     }
 }
 
+/// The most tokens that a prediction of one answer can come to. Providers of format O alone are sent it.
+fn predicted_tokens(asked: RequestExtent, model: &CatalogModel) -> u64 {
+    if asked.predicted_bytes == 0 || !has_speaker(model, Format::Chat) {
+        return 0;
+    }
+    asked.predicted_bytes.div_ceil(limits::PROMPT_BYTES_PER_TOKEN_MIN.into()).min(model.context_tokens)
+}
+
 /// True if a provider of the model may answer with sound that nobody asked for.
 fn may_speak(model: &CatalogModel) -> bool {
-    model.candidates.iter().any(|candidate| candidate.upstream.kind() == ProviderKind::Speaks(Format::Generate))
+    has_speaker(model, Format::Generate)
+}
+
+fn has_speaker(model: &CatalogModel, format: Format) -> bool {
+    model.candidates.iter().any(|candidate| candidate.upstream.kind() == ProviderKind::Speaks(format))
 }
 
 /// The most tokens that JSON of this size can be, where all that counts in it is text, and perhaps tools.

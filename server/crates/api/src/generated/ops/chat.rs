@@ -68,6 +68,8 @@ pub struct CreateChatCompletionHead {
     pub modalities: Option<api::Spanned<Option<api::Raw>>>,
     /// Voice and format of audio output. Refused where the model has no price for it.
     pub audio: Option<api::Spanned<api::Raw>>,
+    /// Text that much of the answer is expected to repeat.
+    pub prediction: Option<api::Spanned<api::Raw>>,
 }
 
 impl api::Head for CreateChatCompletionHead {
@@ -82,6 +84,7 @@ impl api::Head for CreateChatCompletionHead {
         "tools",
         "modalities",
         "audio",
+        "prediction",
     ];
 
     fn read(members: &api::Members<'_>) -> Result<Self, api::Failure> {
@@ -96,6 +99,7 @@ impl api::Head for CreateChatCompletionHead {
             tools: members.nullable("tools", api::AList::ANY)?,
             modalities: members.nullable("modalities", api::AList::ANY)?,
             audio: members.optional("audio", "JSON")?,
+            prediction: members.optional("prediction", "JSON")?,
         })
     }
 }
