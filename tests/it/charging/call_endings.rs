@@ -18,9 +18,9 @@ fn finish() -> String {
     chunk(&json!({}), Some("stop"))
 }
 
-/// Tokens of `messages` in [`hello`] by our own count.
-fn counted_prompt() -> i64 {
-    let bytes = hello(true)["messages"].to_string().len();
+/// Tokens of [`hello`] by our own count, whose size counts.
+fn counted_prompt(stream: bool) -> i64 {
+    let bytes = hello(stream).to_string().len();
     i64::try_from(bytes.div_ceil(4)).expect("a short prompt")
 }
 
@@ -51,7 +51,7 @@ fn assert_charged(receipt: &Value, expected: &Charged<'_>, what: &str) {
 #[tokio::test]
 async fn a_stream_that_runs_to_its_end_or_breaks() {
     let gateway = TestGateway::start().await;
-    let prompt = counted_prompt();
+    let prompt = counted_prompt(true);
     let absurd = "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":-1,\"completion_tokens\":5}}\n\n".to_owned();
     let done = DONE.to_owned();
     for (what, events, cut, expected) in [
@@ -133,7 +133,7 @@ async fn a_whole_answer_without_usage_is_counted() {
     gateway.upstream.answer(Reply::json(200, &answer));
     let reply = gateway.hello().send().await.expect("an answer");
     let receipt = gateway.receipt(reply.headers()["x-request-id"].to_str().expect("text")).await;
-    assert_charged(&receipt, &Charged { rule: "counted", usage: Some((counted_prompt(), 2, true)) }, "whole");
+    assert_charged(&receipt, &Charged { rule: "counted", usage: Some((counted_prompt(false), 2, true)) }, "whole");
     // An operator whose provider stops reporting wants to know.
     let metrics = tollgate_tests::client().get(gateway.url("/metrics")).send().await.expect("an answer");
     assert!(metrics.text().await.expect("text").contains("tollgate_usage_counted_total 1"));
@@ -160,7 +160,7 @@ async fn a_client_that_leaves_pays_the_count_when_patience_ends() {
     gateway.upstream.answer(Reply::stream([text(), finish(), DONE.to_owned()]).step_at(1, Step::Wait(never)));
     let request_id = leave_after_first_piece(&gateway).await;
     let receipt = gateway.receipt(&request_id).await;
-    let expected = Charged { rule: "client_gone_counted", usage: Some((counted_prompt(), 2, true)) };
+    let expected = Charged { rule: "client_gone_counted", usage: Some((counted_prompt(true), 2, true)) };
     assert_charged(&receipt, &expected, "cancelled");
     until("the provider to notice", || async { (gateway.upstream.abandoned() == 1).then_some(()) }).await;
     gateway.assert_books().await;
@@ -255,7 +255,7 @@ async fn a_client_that_reads_is_told_when_the_time_is_up() {
     let request_id = reply.headers()["x-request-id"].to_str().expect("text").to_owned();
     let stream = reply.text().await.expect("a stream");
     assert!(stream.contains("broke off") && !stream.contains("[DONE]"), "{stream}");
-    let expected = Charged { rule: "broke_off_counted", usage: Some((counted_prompt(), 2, true)) };
+    let expected = Charged { rule: "broke_off_counted", usage: Some((counted_prompt(true), 2, true)) };
     assert_charged(&gateway.receipt(&request_id).await, &expected, "out of time");
     gateway.assert_books().await;
 }

@@ -231,7 +231,7 @@ pub(crate) fn number(request: &Received) -> usize {
 /// What is wrong with the receipt of a fixture.
 async fn wrong(gateway: &TestGateway, number: usize, fixture: Fixture) -> Option<String> {
     let model = ["exact-", fixture.provider.name()].concat();
-    let (path, body, _) = ask(fixture.client, &model, fixture.streams);
+    let (path, body) = ask(fixture.client, &model, fixture.streams);
     let body = body.to_string().replace("Hello", &format!("number-{number}"));
     let request = client().post(gateway.url(&path)).bearer_auth(&gateway.key).header("a-version", "2023-06-01");
     let reply = request.header("content-type", "application/json").body(body).send().await.expect("an answer");

@@ -169,7 +169,7 @@ impl Fixture {
 
     /// What is wrong with its receipt.
     async fn wrong(self, gateway: &TestGateway, number: usize) -> Option<String> {
-        let (path, body, _) = ask(self.client, &self.model(), self.streams);
+        let (path, body) = ask(self.client, &self.model(), self.streams);
         let body = body.to_string().replace("Hello", &format!("number-{number}"));
         let request = client().post(gateway.url(&path)).bearer_auth(&gateway.key).header("a-version", "2023-06-01");
         let reply = request.header("content-type", "application/json").body(body).send().await.expect("an answer");

@@ -64,23 +64,23 @@ pub(crate) enum Part {
     Garbage,
 }
 
-/// The path of a request to a model, its body, and the part of it that is the prompt.
-pub(crate) fn ask(client: Format, model: &str, stream: bool) -> (String, Value, Value) {
+/// The path of a request to a model, and its body.
+pub(crate) fn ask(client: Format, model: &str, stream: bool) -> (String, Value) {
     let turns = json!([{"role": "user", "content": "Hello"}]);
-    let (path, mut body, prompt) = match client {
-        Format::Chat => ("/v1/chat/completions", json!({"messages": turns, "max_tokens": 100}), turns),
-        Format::Completions => ("/v1/completions", json!({"prompt": "Hello", "max_tokens": 100}), json!("Hello")),
-        Format::Messages => ("/v1/messages", json!({"messages": turns, "max_tokens": 100}), turns),
-        Format::Responses => ("/v1/responses", json!({"input": "Hello", "max_output_tokens": 100}), json!("Hello")),
+    let (path, mut body) = match client {
+        Format::Chat => ("/v1/chat/completions", json!({"messages": turns, "max_tokens": 100})),
+        Format::Completions => ("/v1/completions", json!({"prompt": "Hello", "max_tokens": 100})),
+        Format::Messages => ("/v1/messages", json!({"messages": turns, "max_tokens": 100})),
+        Format::Responses => ("/v1/responses", json!({"input": "Hello", "max_output_tokens": 100})),
         Format::Generate => {
             let contents = json!([{"role": "user", "parts": [{"text": "Hello"}]}]);
             let method = if stream { "streamGenerateContent?alt=sse" } else { "generateContent" };
             let body = json!({"contents": contents, "generationConfig": {"maxOutputTokens": 100}});
-            return (format!("/v1beta/models/{model}:{method}"), body, contents);
+            return (format!("/v1beta/models/{model}:{method}"), body);
         }
     };
     (body["model"], body["stream"]) = (json!(model), json!(stream));
-    (path.to_owned(), body, prompt)
+    (path.to_owned(), body)
 }
 
 /// The events of a part.

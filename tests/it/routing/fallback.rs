@@ -237,7 +237,9 @@ async fn a_stream_of_the_other_model_that_breaks_off_costs_what_it_delivered_the
     let _ = reply.text().await;
     let receipt = rescue.gateway.receipt(&request_id).await;
     assert_eq!((&receipt["rule"], &receipt["fallback_model"]), (&json!("broke_off_counted"), &json!("by-chat")));
-    let prompt = json!([{"role": "user", "content": "Hello"}]).to_string().len().div_ceil(4);
+    let turn = json!([{"role": "user", "content": "Hello"}]);
+    let body = json!({"model": "main", "messages": turn, "stream": true, "max_completion_tokens": 20});
+    let prompt = body.to_string().len().div_ceil(4);
     let nanos = prompt * 10_000 + 2 * 20_000;
     let charged: tollgate_base::Usd = amount(&receipt["charged_usd"]).parse().expect("an amount");
     assert_eq!(charged.nanos(), i64::try_from(nanos).expect("small"), "{receipt}");

@@ -121,10 +121,10 @@ fn of_their_own(client: Format, provider: Format) -> Vec<(&'static str, Ending, 
 }
 
 impl Due {
-    /// Prompt, output, and whether we counted.
-    fn usage(self, prompt: &Value) -> Option<(i64, i64, bool)> {
+    /// Prompt, output, and whether we counted; the size of the body counts as its prompt.
+    fn usage(self, body: &Value) -> Option<(i64, i64, bool)> {
         let tokens = |bytes: usize| i64::try_from(bytes.div_ceil(4)).expect("few");
-        let (prompt, output) = (tokens(prompt.to_string().len()), tokens(TEXT.len()));
+        let (prompt, output) = (tokens(body.to_string().len()), tokens(TEXT.len()));
         match self {
             Self::Nothing => None,
             Self::Reported(prompt, output) => Some((prompt, output, false)),
@@ -200,7 +200,7 @@ async fn every_ending_in_every_format_has_its_rule_and_its_price() {
             let gate = ReplyGate::default();
             gateway.upstream.answer(answer(answers, ending, &gate));
             let model = ["via-", answers.name()].concat();
-            let (path, body, prompt) = ask(asks, &model, !matches!(ending, Whole(_)));
+            let (path, body) = ask(asks, &model, !matches!(ending, Whole(_)));
             let request = client().post(gateway.url(&path)).bearer_auth(&gateway.key);
             let request = request.header("a-version", "2023-06-01").json(&body);
             let request_id = ended(request, matches!(ending, Gone(_) | GoneForEver)).await;
@@ -208,7 +208,7 @@ async fn every_ending_in_every_format_has_its_rule_and_its_price() {
                 gate.open();
             }
             let receipt = gateway.receipt(&request_id).await;
-            let found = wrong(&receipt, rule, due.usage(&prompt));
+            let found = wrong(&receipt, rule, due.usage(&body));
             all_wrong.extend(found.map(|found| format!("{asks:?} of {answers:?}, {what}: {found}")));
             count += 1;
         }

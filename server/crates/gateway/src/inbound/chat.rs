@@ -24,7 +24,7 @@ impl From<ProxyBody<CreateChatCompletionHead>> for InboundRequest {
             as_list: false,
             bytes: body.bytes.clone(),
             asked: asked(&body, text_alone, sound),
-            prompt_bytes: prompt_bytes(Format::Chat, &body.bytes, text_alone),
+            prompt_bytes: prompt_bytes(&body.bytes, text_alone),
             sound,
             keep: None,
             stored: StoredItems::default(),

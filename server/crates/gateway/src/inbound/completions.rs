@@ -45,7 +45,7 @@ impl From<ProxyBody<CreateCompletionHead>> for InboundRequest {
             stream: places.stream,
             as_list: false,
             asked,
-            prompt_bytes: prompt_bytes(Format::Completions, &bytes, true),
+            prompt_bytes: prompt_bytes(&bytes, true),
             sound: AudioMentions::default(),
             keep: None,
             stored: StoredItems::default(),

@@ -88,7 +88,7 @@ impl TryFrom<GenerateRequest> for InboundRequest {
                 sound: true,
                 predicted_bytes: 0,
             },
-            prompt_bytes: prompt_bytes(Format::Generate, &bytes, text_alone),
+            prompt_bytes: prompt_bytes(&bytes, text_alone),
             sound: AudioMentions::default(),
             keep: None,
             stored: StoredItems::default(),

@@ -34,7 +34,7 @@ impl From<ProxyBody<CreateMessageHead>> for InboundRequest {
                 sound: false,
                 predicted_bytes: 0,
             },
-            prompt_bytes: prompt_bytes(Format::Messages, &body.bytes, text_alone),
+            prompt_bytes: prompt_bytes(&body.bytes, text_alone),
             sound: AudioMentions::default(),
             keep: None,
             stored: StoredItems::default(),

@@ -1,10 +1,8 @@
-//! The size of a prompt, for the gateway's own count: all of a body that the model reads, in bytes of text.
+//! The size of a prompt, for the gateway's own count, in bytes of text.
 
 use memchr::{memchr, memchr2, memmem};
 
-use tollgate_api::FastScanner;
 use tollgate_api::generated::limits;
-use tollgate_formats::Format;
 
 use super::size;
 
@@ -12,81 +10,175 @@ use super::size;
 const MEDIUM_TOKENS: u64 = 1_000;
 /// The bytes of one that is written out for which a token is counted beside these: long documents have many.
 const MEDIUM_BYTES_PER_TOKEN: u64 = 512;
-/// A run of so many letters of base64 is no text.
-const RUN_BYTES: usize = 1_024;
-/// Members whose base64 a model reads as it stands, or as the thinking that it stands for.
-const CLOSED: [&[u8]; 4] = [b"signature", b"thoughtSignature", b"thought_signature", b"encrypted_content"];
+/// The bytes at both ends of a text that must be base64 for it to be a medium.
+const ENDS_BYTES: usize = 1_024;
+/// The longest address of a medium.
+const ADDRESS_BYTES_MAX: usize = 8 << 10;
+/// The start of a document in base64.
+const PDF: &[u8] = b"JVBERi";
+/// The end of the media type in an address that holds its medium.
+const BASE64: &[u8] = b";base64,";
+/// Members of a body in which media may stand.
+const CONVERSATION: [&[u8]; 6] =
+    [b"messages", b"system", b"input", b"contents", b"systemInstruction", b"system_instruction"];
+/// Members within these whose values are the client's own, and are read as text.
+const OWN: [&[u8]; 9] =
+    [b"input", b"arguments", b"args", b"response", b"tools", b"parameters", b"input_schema", b"action", b"metadata"];
 
-/// The size of what the model reads of a body, in bytes: the conversation, the instructions, the tools and the form of the output.
-/// Media are counted as so much text as their tokens would be.
+/// The size of a body in bytes. Where it has media, they are counted as so much text as their tokens would be.
 #[must_use]
-pub fn prompt_bytes(format: Format, body: &[u8], text_alone: bool) -> u64 {
-    let mut sum = 0_u64;
-    let read = std::str::from_utf8(body).ok().and_then(|text| {
-        FastScanner::trusting(text).members(|name, json| {
-            if !is_read(format, &name) {
-                return json.pass();
-            }
-            let value = json.text()?.as_bytes();
-            sum = sum.saturating_add(if text_alone { size(value.len()) } else { bytes_with_media(value) });
-            Some(())
-        })
-    });
-    // What cannot be told apart is counted whole.
-    read.map_or(size(body.len()), |()| sum)
+pub fn prompt_bytes(body: &[u8], text_alone: bool) -> u64 {
+    if text_alone { size(body.len()) } else { bytes_with_media(body) }
 }
 
-/// True for the members of a body that its model reads.
-fn is_read(format: Format, name: &str) -> bool {
-    let names: &[&str] = match format {
-        Format::Chat => &["messages", "tools", "functions", "response_format", "documents"],
-        Format::Completions => &["prompt", "suffix"],
-        Format::Responses => &["input", "instructions", "tools", "text"],
-        Format::Messages => &["messages", "system", "tools", "output_config", "output_format"],
-        Format::Generate => &["contents", "systemInstruction", "system_instruction", "tools"],
-    };
-    names.contains(&name)
+/// An object or a list that has not ended yet.
+#[derive(Debug, Clone, Copy, Default)]
+struct OpenValue<'a> {
+    /// The name that it has in the object around it.
+    name: &'a [u8],
+    /// True where no medium may stand.
+    closed: bool,
+    /// The value of its member `type`.
+    kind: &'a [u8],
+    /// The claim of its media type: a medium, or something that is read as text.
+    says_medium: bool,
+    says_text: bool,
+    /// Media for certain.
+    media: MediaSum,
+    /// Media where the object says that they are.
+    data: MediaSum,
 }
 
-/// The size of a JSON text whose media are counted as what they are.
+/// Media of one object, and the tokens that they count as.
+#[derive(Debug, Clone, Copy, Default)]
+struct MediaSum {
+    bytes: u64,
+    tokens: u64,
+}
+
+/// The size of a JSON text whose media are counted as what they are. What stands under a name with escapes counts as text.
 fn bytes_with_media(json: &[u8]) -> u64 {
-    let (mut sum, mut rest, mut name): (u64, &[u8], &[u8]) = (size(json.len()), json, b"");
-    while let Some((text, after)) = next_text(rest) {
+    let mut sum = size(json.len());
+    let (mut open, mut rest, mut name) = (Vec::<OpenValue<'_>>::new(), json, &b""[..]);
+    while let Some((between, text, after)) = next_text(rest) {
         rest = after;
+        for byte in between {
+            match byte {
+                b'{' | b'[' => {
+                    open.push(OpenValue::within(&open, name));
+                    name = b"";
+                }
+                b'}' | b']' => sum = open.pop().map_or(sum, |ended| ended.counted_in(sum)),
+                _ => {}
+            }
+        }
         if after.trim_ascii_start().starts_with(b":") {
             name = text;
-        } else if let Some(tokens) = tokens_of_medium(text, name) {
-            let counted = tokens.saturating_mul(limits::COUNTED_BYTES_PER_TOKEN.into());
-            sum = sum.saturating_sub(size(text.len())).saturating_add(counted);
+        } else if let Some(object) = open.last_mut() {
+            object.look_at(std::mem::take(&mut name), text);
         }
     }
-    sum
+    open.into_iter().fold(sum, |sum, ended| ended.counted_in(sum))
 }
 
-/// The tokens of a text that is a medium, or the address of one; `None` for any other.
-fn tokens_of_medium(text: &[u8], name: &[u8]) -> Option<u64> {
-    let is_inlined =
-        text.starts_with(b"data:") && memmem::find(&text[..text.len().min(RUN_BYTES)], b";base64,").is_some();
-    let is_run = || text.len() >= RUN_BYTES && !CLOSED.contains(&name) && text.iter().all(|byte| is_base64(*byte));
-    if is_inlined || is_run() {
-        return Some(MEDIUM_TOKENS + size(text.len()) / MEDIUM_BYTES_PER_TOKEN);
+impl<'a> OpenValue<'a> {
+    /// The value of the member `name` of the last of these. Elements of a list have no name.
+    fn within(open: &[Self], name: &'a [u8]) -> Self {
+        let closed = match open {
+            [] => false,
+            [_] => !CONVERSATION.contains(&name),
+            [.., around] => around.closed || OWN.contains(&name),
+        };
+        Self { name, closed, ..Self::default() }
     }
-    let is_address = [&b"https:"[..], b"http:", b"gs:"].iter().any(|scheme| text.starts_with(scheme));
-    (is_address && memchr(b' ', text).is_none()).then_some(MEDIUM_TOKENS)
+
+    fn look_at(&mut self, name: &[u8], text: &'a [u8]) {
+        match name {
+            b"type" => self.kind = text,
+            b"media_type" | b"mime_type" | b"mimeType" => match is_of_medium(text) {
+                true => self.says_medium = true,
+                false => self.says_text = true,
+            },
+            _ if self.closed => {}
+            b"data" | b"result" if text.len() >= ENDS_BYTES && is_base64(text) => {
+                self.data.add(text, written_out(text));
+            }
+            b"file_data" if text.starts_with(PDF) && is_base64(text) => self.media.add(text, written_out(text)),
+            b"image_url" | b"video_url" | b"audio_url" | b"file_url" | b"file_data" | b"fileUri" | b"file_uri" => {
+                self.address(text);
+            }
+            b"url" if matches!(self.name, b"image_url" | b"video_url" | b"audio_url" | b"source") => self.address(text),
+            _ => {}
+        }
+    }
+
+    /// Counts a medium by its address, which may hold it.
+    fn address(&mut self, text: &[u8]) {
+        if let Some(inlined) = text.strip_prefix(b"data:") {
+            let start = &inlined[..inlined.len().min(ENDS_BYTES)];
+            let data = memmem::find(start, BASE64).map(|at| &inlined[at + BASE64.len()..]);
+            if is_of_medium(inlined) && data.is_some_and(is_base64) {
+                self.media.add(text, written_out(text));
+            }
+        } else if text.len() <= ADDRESS_BYTES_MAX
+            && [&b"https:"[..], b"http:", b"gs:"].iter().any(|scheme| text.starts_with(scheme))
+        {
+            self.media.add(text, MEDIUM_TOKENS);
+        }
+    }
+
+    /// The sum with its media as their tokens.
+    fn counted_in(&self, sum: u64) -> u64 {
+        let is_medium = match self.name {
+            b"inlineData" | b"inline_data" => self.says_medium && !self.says_text,
+            b"source" => self.kind == b"base64" && self.says_medium && !self.says_text,
+            b"input_audio" => true,
+            _ => self.kind == b"image_generation_call",
+        };
+        let sum = self.media.counted_in(sum);
+        if is_medium { self.data.counted_in(sum) } else { sum }
+    }
 }
 
-fn is_base64(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"+/-_=\\".contains(&byte)
+impl MediaSum {
+    fn add(&mut self, text: &[u8], tokens: u64) {
+        self.bytes = self.bytes.saturating_add(size(text.len()));
+        self.tokens = self.tokens.saturating_add(tokens);
+    }
+
+    fn counted_in(self, sum: u64) -> u64 {
+        let counted = self.tokens.saturating_mul(limits::COUNTED_BYTES_PER_TOKEN.into());
+        sum.saturating_sub(self.bytes).saturating_add(counted)
+    }
 }
 
-/// The next text of a JSON text, without its quotes and as it is written, and what follows it.
-fn next_text(json: &[u8]) -> Option<(&[u8], &[u8])> {
-    let text = &json[memchr(b'"', json)? + 1..];
+/// The tokens of a medium that is written out.
+fn written_out(text: &[u8]) -> u64 {
+    MEDIUM_TOKENS + size(text.len()) / MEDIUM_BYTES_PER_TOKEN
+}
+
+/// True for the media type of a picture, a sound, a film or a page, at the start of a text. What has another is read as text.
+fn is_of_medium(media_type: &[u8]) -> bool {
+    let starts = |kind: &&[u8]| media_type.starts_with(kind);
+    [&b"image"[..], b"audio", b"video", b"application/pdf", b"application\\/pdf"].iter().any(starts)
+}
+
+/// True if both ends of a text are base64, whose slashes may be escaped.
+fn is_base64(text: &[u8]) -> bool {
+    let is_digit = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/-_=\\".contains(byte);
+    let ends = text.len().min(ENDS_BYTES);
+    text[..ends].iter().chain(&text[text.len() - ends..]).all(is_digit)
+}
+
+/// What stands before the next text of a JSON text, that text without its quotes and as it is written, and what follows it.
+fn next_text(json: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
+    let start = memchr(b'"', json)?;
+    let (between, text) = (&json[..start], &json[start + 1..]);
     let mut at = 0;
     loop {
         at += memchr2(b'"', b'\\', text.get(at..)?)?;
         if text[at] == b'"' {
-            return Some((&text[..at], &text[at + 1..]));
+            return Some((between, &text[..at], &text[at + 1..]));
         }
         at += 2;
     }
@@ -96,34 +188,60 @@ fn next_text(json: &[u8]) -> Option<(&[u8], &[u8])> {
 mod tests {
     use super::*;
 
+    /// The difference that media make to the size of a body with this part.
+    fn change(part: &str) -> i64 {
+        let body = format!(r#"{{"model":"m","messages":[{{"role":"user","content":[{part}]}}],"tools":[]}}"#);
+        let bytes = prompt_bytes(body.as_bytes(), false);
+        i64::try_from(bytes).expect("few") - i64::try_from(body.len()).expect("few")
+    }
+
     #[test]
-    fn all_that_the_model_reads_counts() {
-        for (format, body, expected) in [
-            (Format::Chat, r#"{"model":"m","messages":[1],"tools":[{}],"max_tokens":7}"#, 3 + 4),
-            (Format::Responses, r#"{"input":"hi","instructions":"hello","user":"u"}"#, 4 + 7),
-            (Format::Messages, r#"{"system":"s","messages":[],"metadata":{"user_id":"u"}}"#, 3 + 2),
-            (Format::Generate, r#"{"contents":[],"system_instruction":{},"toolConfig":{}}"#, 2 + 2),
-            (Format::Completions, r#"{"prompt":"abc","stop":"x"}"#, 5),
-            (Format::Chat, "[1]", 3),
-        ] {
-            assert_eq!(prompt_bytes(format, body.as_bytes(), true), expected, "{body}");
-        }
+    fn a_body_of_text_alone_is_as_long_as_it_is() {
+        assert_eq!(prompt_bytes(br#"{"image_url":"https://x"}"#, true), 25);
+        assert_eq!(change(r#"{"type":"text","text":"a \"text\" of https://x"}"#), 0);
+        assert_eq!(prompt_bytes(br#"{"a":["#, false), 6);
     }
 
     #[test]
     fn a_medium_counts_as_its_tokens_and_not_as_its_bytes() {
         let run = "A".repeat(51_200);
-        let content = |value: &str| format!(r#"{{"messages":[{{"a":"a \"text\" of https://x","b":"{value}"}}]}}"#);
-        let bytes = |value: &str| prompt_bytes(Format::Chat, content(value).as_bytes(), false);
-        let none = bytes("");
-        assert_eq!(bytes("https://x/y.png"), none + 4_000);
-        assert_eq!(bytes(&run), none + 4 * (1_000 + 100));
-        assert_eq!(bytes(&format!("data:image/png;base64,{run}")), none + 4 * (1_000 + 100));
-        assert_eq!(bytes("see https://x"), none + 13);
-        assert_eq!(bytes("https://x and more"), none + 18);
-        assert_eq!(bytes(&run[..1_000]), none + 1_000);
-        // Thinking that only its maker reads is as long as it is.
-        let closed = format!(r#"{{"messages":[{{"signature":"{run}"}}]}}"#);
-        assert_eq!(prompt_bytes(Format::Chat, closed.as_bytes(), false), size(closed.len() - r#"{"messages":}"#.len()));
+        let (size, written) = (51_200, 4 * (1_000 + 100));
+        for (part, expected) in [
+            (r#"{"type":"image_url","image_url":{"url":"https://x"}}"#.to_owned(), 4_000 - 9),
+            (r#"{"type":"input_image","image_url":"https://x"}"#.to_owned(), 4_000 - 9),
+            (r#"{"fileData":{"mimeType":"text/plain","fileUri":"gs://x"}}"#.to_owned(), 4_000 - 6),
+            (r#"{"type":"image","source":{"type":"url","url":"https://x"}}"#.to_owned(), 4_000 - 9),
+            (format!(r#"{{"image_url":{{"url":"data:image/png;base64,{run}"}}}}"#), written - size - 22),
+            (format!(r#"{{"source":{{"data":"{run}","media_type":"image/png","type":"base64"}}}}"#), written - size),
+            (format!(r#"{{"inlineData":{{"mimeType":"application/pdf","data":"{run}"}}}}"#), written - size),
+            (format!(r#"{{"input_audio":{{"data":"{run}","format":"wav"}}}}"#), written - size),
+            (format!(r#"{{"result":"{run}","type":"image_generation_call"}}"#), written - size),
+        ] {
+            assert_eq!(change(&part), expected, "{}", &part[..part.len().min(60)]);
+        }
+    }
+
+    #[test]
+    fn no_text_is_made_cheap_or_dear_by_looking_like_a_medium() {
+        let run = "A".repeat(51_200);
+        for part in [
+            r#"{"citations":[{"url":"https://x","source":"https://x"}],"url":"https://x"}"#.to_owned(),
+            r#"{"sources":[{"type":"url","url":"https://x"}],"source":[{"url":"https://x"}]}"#.to_owned(),
+            format!(r#"{{"type":"text","text":"{run}"}}"#),
+            format!(r#"{{"content":"{run}","output":"{run}","data":"{run}","signature":"{run}"}}"#),
+            format!(r#"{{"type":"image_url","image_url":{{"url":"https://{run}"}}}}"#),
+            format!(r#"{{"source":{{"type":"text","media_type":"text/plain","data":"{run}"}}}}"#),
+            format!(r#"{{"source":{{"type":"t\u0065xt","data":"{run}"}}}}"#),
+            format!(r#"{{"inlineData":{{"mimeType":"text/plain","data":"{run}"}}}}"#),
+            format!(r#"{{"inlineData":{{"data":"{run}","mimeType":"image/png","mime_type":"text/plain"}}}}"#),
+            format!(r#"{{"file":{{"file_data":"data:text/plain;base64,{run}"}}}}"#),
+            format!(r#"{{"image_url":{{"url":"data:image/png;base64,{run} and words"}}}}"#),
+            format!(r#"{{"type":"tool_use","input":{{"image_url":"https://x","source":{{"data":"{run}"}}}}}}"#),
+            format!(r#"{{"functionResponse":{{"response":{{"result":"{run}","type":"image_generation_call"}}}}}}"#),
+        ] {
+            assert_eq!(change(&part), 0, "{}", &part[..part.len().min(60)]);
+        }
+        let tools = r#"{"tools":[{"image_url":"https://x"}],"messages":[]}"#;
+        assert_eq!(prompt_bytes(tools.as_bytes(), false), size(tools.len()));
     }
 }

@@ -54,7 +54,7 @@ impl InboundRequest {
             text_alone: text_alone(input, &MEDIA),
         };
         let stream = members.stream.is_some_and(|stream| stream.get() == "true");
-        let prompt_bytes = prompt_bytes(Format::Responses, &bytes, asked.text_alone);
+        let prompt_bytes = prompt_bytes(&bytes, asked.text_alone);
         let edits = BodyEdits::Responses(ResponsesEditPlaces::of(&members, &bytes, keep.is_some()));
         let format = Format::Responses;
         let sound = AudioMentions::within(input);
@@ -92,6 +92,7 @@ fn twice() -> MalformedRequest {
 
 #[cfg(test)]
 mod tests {
+    use super::super::size;
     use super::*;
 
     #[test]
@@ -133,7 +134,7 @@ mod tests {
         };
         let plain = read(r#"{"model":"m","input":"hi","stream":true,"max_output_tokens":9,"service_tier":null}"#);
         assert!(plain.stream && plain.asked.text_alone);
-        assert_eq!((plain.asked.output_tokens, plain.prompt_bytes), (Some(9), 4));
+        assert_eq!((plain.asked.output_tokens, plain.prompt_bytes), (Some(9), size(plain.bytes.len())));
         let picture = read(r#"{"model":"m","input":[{"role":"user","content":[{"type":"input_image"}]}]}"#);
         assert!(!picture.asked.text_alone);
         let twice = Bytes::from_static(br#"{"model":"m","input":"a","input":"b"}"#);
