@@ -86,6 +86,10 @@ impl StreamTranscoder {
             self.tally.add_beyond(&data);
             self.gathered = self.gathered.saturating_add(self.kept_of(data.len()));
             if !self.room.fits(self.gathered) {
+                // Its provider charges for it all the same.
+                for step in std::mem::take(&mut self.steps) {
+                    self.note(&step);
+                }
                 return StreamChunk { forward: forward.freeze(), then: StreamState::TooLarge };
             }
             if let Some(then) = self.pass(&mut forward) {
@@ -138,10 +142,20 @@ impl StreamTranscoder {
 
     /// The most bytes that reader and writer keep of an event of that size, whose steps are read.
     fn kept_of(&self, event: usize) -> usize {
-        match self.steps.iter().map(|step| kept_of_step(step, event)).fold(0, usize::saturating_add) {
-            0 if self.reader.keeps_pieces() => event,
-            kept => kept,
+        let kept = self.steps.iter().map(kept_of_step).fold(0, usize::saturating_add);
+        // Whole blocks of one event share its size.
+        match self.steps.iter().any(holds_event) {
+            true => kept.saturating_add(event),
+            false if kept == 0 && self.reader.keeps_pieces() => event,
+            false => kept,
         }
+    }
+
+    /// Takes note of what a step tells.
+    fn note(&mut self, step: &StreamEvent) {
+        self.begun |= !matches!(step, StreamEvent::Ping);
+        self.content |= is_content(step);
+        meter(step, &mut self.tally);
     }
 
     /// Writes a step as the client is shown it.
@@ -170,9 +184,7 @@ impl StreamTranscoder {
                     return Some(StreamState::Failed(Bytes::new()));
                 }
                 step => {
-                    self.begun |= !matches!(step, StreamEvent::Ping);
-                    self.content |= is_content(&step);
-                    meter(&step, &mut self.tally);
+                    self.note(&step);
                     // No client is told figures that cannot be.
                     if !matches!(&step, StreamEvent::Usage(usage) if usage.impossible) {
                         self.write(step, forward);
@@ -184,14 +196,22 @@ impl StreamTranscoder {
     }
 }
 
-/// The most bytes that are kept of a step in an event of that size.
-fn kept_of_step(step: &StreamEvent, event: usize) -> usize {
+/// True if what a step holds is only known to be no larger than its event.
+fn holds_event(step: &StreamEvent) -> bool {
+    matches!(
+        step,
+        StreamEvent::Open { opening: BlockOpening::Whole(_), .. }
+            | StreamEvent::Delta { delta: BlockDelta::Signature(_), .. }
+    )
+}
+
+/// The most bytes that are kept of a step, beside those of its event where it [holds](holds_event) it.
+fn kept_of_step(step: &StreamEvent) -> usize {
     match step {
-        StreamEvent::Open { opening: BlockOpening::Whole(_), .. } => BLOCK_BYTES.saturating_add(event),
         StreamEvent::Open { .. } => BLOCK_BYTES,
         StreamEvent::Delta { delta: BlockDelta::Text(text) | BlockDelta::Arguments(text), .. } => text.len(),
-        StreamEvent::Delta { delta: BlockDelta::Signature(_), .. } => event,
         StreamEvent::Start { .. }
+        | StreamEvent::Delta { delta: BlockDelta::Signature(_), .. }
         | StreamEvent::Close { .. }
         | StreamEvent::Usage(_)
         | StreamEvent::Stop(_)
@@ -266,12 +286,28 @@ mod tests {
     }
 
     #[test]
+    fn what_is_too_large_is_counted_all_the_same() {
+        let mut transcoder = transcoder(Format::Chat, 10);
+        let event =
+            r#"{"choices":[{"delta":{"content":"0123456789"}}],"usage":{"prompt_tokens":7,"completion_tokens":3}}"#;
+        assert_eq!(transcoder.take(format!("data: {event}\n\n").as_bytes()).then, StreamState::TooLarge);
+        assert!(transcoder.has_content());
+        let usage = transcoder.tally.reported().expect("figures");
+        assert_eq!((usage.prompt, usage.completion), (7, 3));
+    }
+
+    #[test]
     fn an_answer_that_goes_on_for_ever_ends_where_a_whole_one_would() {
         let text = r#"{"choices":[{"delta":{"content":"0123456789"}}]}"#;
         assert_eq!(passed(Format::Chat, BLOCK_BYTES + 100, text), 10);
         // Arguments wait for the name of their call, and nobody is told of them.
         let nameless = r#"{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":"0123456789"}}]}}]}"#;
         assert_eq!(passed(Format::Chat, nameless.len() * 3, nameless), 3);
+        // Pictures of one event have its size together.
+        let pictures = r#"{"inlineData":{"mimeType":"image/png","data":"AAAAAAAAAAAA"}}"#;
+        let parts = [pictures; 10].join(",");
+        let pictures = format!(r#"{{"candidates":[{{"content":{{"parts":[{parts}]}}}}]}}"#);
+        assert_eq!(passed(Format::Generate, (pictures.len() + 10 * BLOCK_BYTES) * 2, &pictures), 2);
         // What is only told again is not kept.
         let again = r#"{"type":"response.output_text.done","output_index":0,"content_index":0,"text":"0123456789"}"#;
         assert_eq!(passed(Format::Responses, again.len() * 3, again), 1_000);
