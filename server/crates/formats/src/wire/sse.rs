@@ -7,6 +7,9 @@ use std::borrow::Cow;
 
 use bytes::{Bytes, BytesMut};
 
+/// The size of an event whose buffer is not used on: what follows it is small mostly, and would keep all of it.
+const LARGE_EVENT_BYTES: usize = 4 << 20;
+
 /// Collects reads and gives out whole events, terminator included, byte for byte.
 #[derive(Debug, Default)]
 pub struct SseDecoder {
@@ -40,7 +43,11 @@ impl SseDecoder {
             if blank {
                 self.searched = 0;
                 self.line_start = 0;
-                return Some(self.pending.split_to(next).freeze());
+                let event = self.pending.split_to(next).freeze();
+                if event.len() > LARGE_EVENT_BYTES {
+                    self.pending = BytesMut::from(&self.pending[..]);
+                }
+                return Some(event);
             }
         }
         self.searched = self.pending.len();
@@ -134,6 +141,17 @@ mod tests {
         }
         let bytes: Vec<&[u8]> = STREAM.chunks(1).collect();
         assert_eq!(decode(&bytes), whole);
+    }
+
+    #[test]
+    fn a_large_event_does_not_keep_its_buffer() {
+        let mut events = SseDecoder::default();
+        events.push(&vec![b'x'; LARGE_EVENT_BYTES]);
+        events.push(b"\n\ndata: 1");
+        assert_eq!(events.next_event().map(|event| event.len()), Some(LARGE_EVENT_BYTES + 2));
+        assert!(events.pending.capacity() < 1_024, "{}", events.pending.capacity());
+        events.push(b"\n\n");
+        assert_eq!(events.next_event().as_deref(), Some(&b"data: 1\n\n"[..]));
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! The gateway's own usage count, written into an answer of the client's own format whose provider reported no figures that
 //! are charged. So the client reads the figures of its receipt. Every other byte stays as it is.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
 use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -47,6 +50,20 @@ pub fn in_event(format: Format, event: Bytes, usage: &TokenUsage) -> Bytes {
     told.unwrap_or(event)
 }
 
+/// Members that all events of an answer have alike.
+const REPEATED: [&str; 6] = ["id", "object", "created", "model", "modelVersion", "responseId"];
+
+/// What [`event_after`] repeats of an event, as an event; empty where it is none.
+#[must_use]
+pub fn without_content(event: &[u8]) -> Bytes {
+    let repeated = sse::data(event).and_then(|data| {
+        let members: BTreeMap<Cow<'_, str>, &RawValue> = serde_json::from_slice(&data).ok()?;
+        let repeated = members.into_iter().filter(|(name, _)| REPEATED.contains(&&**name));
+        serde_json::to_string(&repeated.collect::<BTreeMap<_, _>>()).ok()
+    });
+    repeated.map_or_else(Bytes::new, |repeated| format!("data: {repeated}\n\n").into())
+}
+
 /// A last event of format O or G with the counted usage and nothing else. Its other members are those of the event
 /// `before`.
 #[must_use]
@@ -54,8 +71,7 @@ pub fn event_after(format: Format, before: &[u8], usage: &TokenUsage) -> Option<
     let data = sse::data(before)?;
     let mut members: Map<String, Value> = serde_json::from_slice(&data).ok()?;
     let list = if format == Format::Generate { "candidates" } else { "choices" };
-    members
-        .retain(|name, _| ["id", "object", "created", "model", "modelVersion", "responseId"].contains(&name.as_str()));
+    members.retain(|name, _| REPEATED.contains(&name.as_str()));
     members.insert(list.to_owned(), Value::Array(Vec::new()));
     let (name, value) = tollgate_formats::usage_member(format, usage);
     members.insert(name.to_owned(), serde_json::from_str(&value).ok()?);
@@ -116,5 +132,9 @@ mod tests {
         let told = event_after(Format::Chat, chunk.as_bytes(), &USAGE);
         assert_eq!(told, Some(expected.replace("USAGE", &value(Format::Chat)).into()));
         assert_eq!(event_after(Format::Chat, b": note\n\n", &USAGE), None);
+        let alone = without_content(chunk.as_bytes());
+        assert_eq!(alone, "data: {\"id\":\"c\",\"model\":\"m\"}\n\n");
+        assert_eq!(event_after(Format::Chat, &alone, &USAGE), event_after(Format::Chat, chunk.as_bytes(), &USAGE));
+        assert!(without_content(b": note\n\n").is_empty());
     }
 }

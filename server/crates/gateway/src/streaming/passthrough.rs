@@ -27,7 +27,7 @@ use super::closed_thinking::HiddenThinking;
 use super::counted_usage;
 use super::model_name::ModelName;
 use super::previous_response;
-use super::stream_room::StreamRoom;
+use super::stream_room::{StreamRoom, UNCOUNTED_BYTES};
 use super::strip_usage::{usage_alone, without_member};
 
 /// The state of one stream.
@@ -45,7 +45,8 @@ pub struct StreamPassthrough {
     room: StreamRoom,
     begun: bool,
     content: bool,
-    /// The last event that shows something of an answer, in formats whose usage may come in one of its own.
+    /// The last event that shows something of an answer, in formats whose usage may come in one of its own. Of a large one,
+    /// it is what such an event repeats.
     latest: Bytes,
     /// The parts of the failed response that ends a stream which broke, in format R.
     broken: Option<Box<(ResponseContext, StreamProgress)>>,
@@ -330,7 +331,10 @@ impl StreamPassthrough {
             },
             Format::Messages | Format::Responses => event,
             Format::Chat | Format::Completions | Format::Generate => {
-                self.latest = event.clone();
+                self.latest = match event.len() > UNCOUNTED_BYTES {
+                    true => counted_usage::without_content(&event),
+                    false => event.clone(),
+                };
                 event
             }
         };

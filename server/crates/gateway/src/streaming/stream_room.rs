@@ -8,7 +8,7 @@ use tollgate_api::{BodyMemory, BodyMemoryPermit};
 use super::chunk::{StreamChunk, StreamState};
 
 /// The bytes that a stream keeps uncounted. Nearly all streams stay below.
-const UNCOUNTED_BYTES: usize = limits::UPSTREAM_LINE;
+pub const UNCOUNTED_BYTES: usize = limits::UPSTREAM_LINE;
 
 /// The bytes that a stream may keep, counted with those of whole answers once they are many.
 #[derive(Debug)]
