@@ -67,6 +67,13 @@ impl BodyMemoryPermit {
         }
     }
 
+    /// Adds the bytes that another one has taken.
+    pub fn join(&mut self, more: Self) {
+        if let Some(more) = more.0 {
+            self.add(more);
+        }
+    }
+
     /// Gives back what is beyond so many bytes.
     pub fn shrink(&mut self, bytes: usize) {
         let Some(permit) = &mut self.0 else { return };

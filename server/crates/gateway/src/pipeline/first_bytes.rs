@@ -263,6 +263,9 @@ async fn stream(
     let mut held = ForwardBuffer::default();
     let mut open = false;
     let then = loop {
+        if !flow.has_room().await {
+            return Err(UpstreamError::NoRoom.into());
+        }
         let (StreamChunk { forward, then }, at_end) = match body.data().await {
             Some(read) => (flow.take(&read?), false),
             // What a provider forgot to end with a blank line is an event all the same.

@@ -23,7 +23,7 @@ use crate::metering::cost;
 use crate::streaming::chunk::{ForwardBuffer, StreamChunk, StreamState};
 use crate::streaming::client_error::ClientStreamError;
 use crate::streaming::forward::StreamForwarder;
-use crate::upstream::AnswerBody;
+use crate::upstream::{AnswerBody, UpstreamError};
 
 use super::billing::BilledRequest;
 use super::disconnect::DisconnectGrace;
@@ -210,6 +210,9 @@ impl StreamReading {
         if let Some(first) = self.first.take() {
             return Poll::Ready((first, false));
         }
+        if !ready!(self.flow.poll_room(cx)) {
+            return Poll::Ready((StreamChunk { forward: self.flow.held(), then: StreamState::NoRoom }, true));
+        }
         Poll::Ready(match ready!(self.answer.poll_data(cx)) {
             Some(Ok(read)) => (self.flow.take(&read), false),
             None => (self.flow.end(), true),
@@ -233,13 +236,18 @@ impl StreamReading {
         if self.waits.len() > WAITING_BYTES { std::mem::take(&mut self.waits).join() } else { Bytes::new() }
     }
 
+    /// The next read of a stream without a client.
+    async fn read_on(&mut self) -> Option<Result<Bytes, UpstreamError>> {
+        if self.flow.has_room().await { self.answer.data().await } else { Some(Err(UpstreamError::NoRoom)) }
+    }
+
     /// Reads on without a client, then charges.
     async fn drain(mut self, mut absence: DisconnectGrace) {
         self.answer.hurry(absence.deadline());
         let mut then = self.first.take().map_or(StreamState::Goes, |first| first.then);
         while then == StreamState::Goes {
             let read = tokio::select! {
-                read = self.answer.data() => read,
+                read = self.read_on() => read,
                 () = absence.wait_until_over() => break,
             };
             match read {

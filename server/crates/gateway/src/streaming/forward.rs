@@ -1,5 +1,8 @@
 //! A stream on its way to the client: passed through as it came, or transcoded.
 
+use std::future::poll_fn;
+use std::task::{Context, Poll};
+
 use crate::metering::UsageMeter;
 use bytes::Bytes;
 use tollgate_formats::wire::sse;
@@ -26,6 +29,19 @@ impl StreamForwarder {
             Self::Same(relay) => relay.take(read),
             Self::Recoded(recode) => recode.take(read),
         }
+    }
+
+    /// Waits for the memory that the stream keeps, before the provider is asked for more of it. False if there was none in time.
+    pub fn poll_room(&mut self, cx: &mut Context<'_>) -> Poll<bool> {
+        match self {
+            Self::Same(relay) => relay.room.poll_had(cx),
+            Self::Recoded(recode) => recode.room.poll_had(cx),
+        }
+    }
+
+    /// Waits as [`poll_room`](Self::poll_room) does.
+    pub async fn has_room(&mut self) -> bool {
+        poll_fn(|cx| self.poll_room(cx)).await
     }
 
     /// Takes what is left of a stream that the provider has closed.

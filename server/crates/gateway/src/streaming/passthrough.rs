@@ -42,7 +42,8 @@ pub struct StreamPassthrough {
     model: ModelName,
     /// The number of elements so far, where the events are shown as one JSON list.
     list: Option<usize>,
-    room: StreamRoom,
+    /// The memory that it keeps.
+    pub room: StreamRoom,
     begun: bool,
     content: bool,
     /// The last event that shows something of an answer, in formats whose usage may come in one of its own. Of a large one,

@@ -1,6 +1,14 @@
 //! The memory of one stream: an event that has not come whole, what is held back, and what a converted answer has gathered.
+//!
+//! A stream waits for memory as long as a whole answer does, and in one line with them. Until it has it, the provider is not asked
+//! for more.
+
+use std::fmt;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
+use tokio::time::Instant;
 
 use tollgate_api::generated::limits;
 use tollgate_api::{BodyMemory, BodyMemoryPermit};
@@ -18,6 +26,21 @@ pub struct StreamRoom {
     budget: Option<BodyMemory>,
     spent: BodyMemoryPermit,
     counted: usize,
+    /// The wait for memory that the stream keeps already, which is no more than one read has brought.
+    wait: Option<RoomWait>,
+}
+
+struct RoomWait {
+    /// The bytes that are missing.
+    bytes: usize,
+    /// Gives them, or `None` when the time is up.
+    permit: Pin<Box<dyn Future<Output = Option<BodyMemoryPermit>> + Send + Sync>>,
+}
+
+impl fmt::Debug for RoomWait {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RoomWait").field("bytes", &self.bytes).finish_non_exhaustive()
+    }
 }
 
 impl StreamRoom {
@@ -30,7 +53,7 @@ impl StreamRoom {
     /// Room for so many bytes, whatever other answers take.
     #[must_use]
     pub fn uncounted(bytes_max: usize) -> Self {
-        Self { bytes_max, budget: None, spent: BodyMemoryPermit::default(), counted: 0 }
+        Self { bytes_max, budget: None, spent: BodyMemoryPermit::default(), counted: 0, wait: None }
     }
 
     /// True if the stream may keep so many bytes.
@@ -56,7 +79,7 @@ impl StreamRoom {
         if self.counted == 0 || bytes.len() <= UNCOUNTED_BYTES {
             return bytes;
         }
-        self.counted = 0;
+        (self.counted, self.wait) = (0, None);
         std::mem::take(&mut self.spent).on(bytes)
     }
 
@@ -67,17 +90,43 @@ impl StreamRoom {
         let Some(budget) = &self.budget else { return StreamState::Goes };
         // The buffer doubles as it grows.
         let needed = if bytes <= UNCOUNTED_BYTES { 0 } else { bytes.next_power_of_two().min(self.bytes_max) };
+        self.wait = None;
         if needed > self.counted && !budget.try_acquire(needed - self.counted, &mut self.spent) {
-            return StreamState::NoRoom;
+            self.wait = Some(RoomWait::new(budget.clone(), needed - self.counted));
+            return StreamState::Goes;
         }
         self.spent.shrink(needed);
         self.counted = needed;
         StreamState::Goes
     }
+
+    /// Waits for the memory that is missing. False if there was none in time: the stream ends then.
+    pub fn poll_had(&mut self, cx: &mut Context<'_>) -> Poll<bool> {
+        let Some(wait) = &mut self.wait else { return Poll::Ready(true) };
+        let (more, bytes) = (ready!(wait.permit.as_mut().poll(cx)), wait.bytes);
+        self.wait = None;
+        let Some(more) = more else { return Poll::Ready(false) };
+        self.spent.join(more);
+        self.counted += bytes;
+        Poll::Ready(true)
+    }
+}
+
+impl RoomWait {
+    fn new(budget: BodyMemory, bytes: usize) -> Self {
+        let deadline = Instant::now() + limits::ANSWERS_IN_FLIGHT_WAIT;
+        let permit = Box::pin(async move {
+            let mut more = BodyMemoryPermit::default();
+            budget.acquire_until(deadline, bytes, &mut more).await.then_some(more)
+        });
+        Self { bytes, permit }
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::future::poll_fn;
+
     use super::*;
 
     const MIB: usize = 1 << 20;
@@ -86,8 +135,8 @@ mod tests {
         StreamChunk { forward: forward.clone(), then: StreamState::Goes }
     }
 
-    #[test]
-    fn what_a_stream_keeps_is_counted_until_the_client_has_it() {
+    #[tokio::test(start_paused = true)]
+    async fn what_a_stream_keeps_is_counted_until_the_client_has_it() {
         let budget = BodyMemory::new(20 * MIB);
         let is_free = |bytes: usize| budget.try_acquire(bytes, &mut BodyMemoryPermit::default());
         let mut room = StreamRoom::new(32 * MIB, budget.clone());
@@ -96,12 +145,35 @@ mod tests {
         assert!(is_free(20 * MIB), "a small one is not counted");
         assert_eq!(room.passed(goes(&nothing), 5 * MIB).then, StreamState::Goes);
         assert!(is_free(12 * MIB) && !is_free(13 * MIB), "8 MiB are counted");
-        assert_eq!(room.passed(goes(&nothing), 17 * MIB).then, StreamState::NoRoom);
+        assert!(poll_fn(|cx| room.poll_had(cx)).await, "nothing is missing");
         // The event has come whole: it is the client's.
         let shown = room.passed(goes(&vec![b'x'; 5 * MIB].into()), 0).forward;
         assert!(!is_free(13 * MIB));
         drop(shown);
         assert!(is_free(20 * MIB));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_stream_waits_for_memory_as_a_whole_answer_does() {
+        let budget = BodyMemory::new(20 * MIB);
+        let mut other = BodyMemoryPermit::default();
+        assert!(budget.try_acquire(8 * MIB, &mut other));
+        let mut room = StreamRoom::new(32 * MIB, budget.clone());
+        let nothing = Bytes::new();
+        assert_eq!(room.passed(goes(&nothing), 9 * MIB).then, StreamState::Goes);
+        let ends = async move {
+            tokio::time::sleep(limits::ANSWERS_IN_FLIGHT_WAIT / 2).await;
+            drop(other);
+        };
+        let (had, ()) = tokio::join!(poll_fn(|cx| room.poll_had(cx)), ends);
+        assert!(had, "the other one has ended");
+        assert!(!budget.try_acquire(5 * MIB, &mut BodyMemoryPermit::default()), "16 MiB are counted");
+        assert_eq!(room.passed(goes(&nothing), 17 * MIB).then, StreamState::Goes);
+        let since = Instant::now();
+        assert!(!poll_fn(|cx| room.poll_had(cx)).await, "there is no more than 20 MiB");
+        assert!(since.elapsed() >= limits::ANSWERS_IN_FLIGHT_WAIT);
+        drop(room);
+        assert!(budget.try_acquire(20 * MIB, &mut BodyMemoryPermit::default()));
     }
 
     #[test]

@@ -23,7 +23,8 @@ pub struct StreamTranscoder {
     events: SseDecoder,
     reader: Box<dyn StreamDecoder>,
     writer: Box<dyn StreamEncoder>,
-    room: StreamRoom,
+    /// The memory that it keeps.
+    pub room: StreamRoom,
     begun: bool,
     content: bool,
     /// The size of what reader and writer may have kept of the answer, in bytes.
