@@ -105,7 +105,7 @@ fn closed(operation: &str) -> Vec<(&'static str, Value, &'static str)> {
         "chat.create" => vec![
             ("service_tier", json!("priority"), "NOT_OFFERED"),
             ("speed", json!("fast"), "NOT_OFFERED"),
-            ("extra_body", json!({"fast": true}), "MEMBER_UNKNOWN"),
+            ("extra_body", json!({"fast": {"a": 1}}), "MEMBER_UNKNOWN"),
             ("messages", file(json!({"type": "file", "file": {"file_id": "f"}})), "PROVIDER_STATE"),
         ],
         "responses.create" => vec![

@@ -153,7 +153,8 @@ pub static CHAT_VOICE: RequestObject = RequestObject {
     kinds: &[],
 };
 
-/// Members that servers of other formats take in a chat completion. No other is taken, plain ones included.
+/// Members that servers merge into the body. Its own pass where they are free and the gateway does not read
+/// them.
 pub static CHAT_EXTRA_BODY: RequestObject = RequestObject {
     name: "chat.extra_body",
     text_is_state: false,

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::value::RawValue;
 
-use tollgate_api::{FastScanner, MemberClass, RequestObject, is_kept_by_provider};
+use tollgate_api::generated::ops::chat::CreateChatCompletionHead;
+use tollgate_api::{FastScanner, Head, MemberClass, RequestObject, is_kept_by_provider};
 use tollgate_formats::{Format, MalformedRequest};
 
 use super::classes::body;
@@ -15,6 +16,8 @@ use super::{FindingKind, MemberClasses, MemberFinding, MemberPath, MemberPathSte
 const PLAIN_WORD: usize = 32;
 /// The object that servers behind us merge into the body, so that its members would be those of the body.
 const MERGED: &str = "chat.extra_body";
+/// A number of answers that are paid for, which servers of this format may take in a chat completion too.
+const BEST_OF: &str = "best_of";
 /// The most findings of a request; one with more is refused.
 const FINDINGS_MAX: usize = 64;
 
@@ -102,9 +105,9 @@ impl BodyWalk<'_> {
                 if uses_max.is_none() && text != "null" {
                     self.find(self.here().member(&name), &name, FindingKind::Unreadable);
                 }
-            } else if object.name == MERGED && body(self.format).member(&spelt).is_some() {
-                // A bound, a tier or a tool in a second place, which is neither held for nor priced.
-                if !is_nothing(json.text()?) {
+            } else if let Some(class) = of_body(object, self.format, &spelt) {
+                // A bound, a tier or a tool in a second place is neither held for nor priced.
+                if !is_nothing(json.text()?) && (!matches!(class, MemberClass::Free) || is_read(&spelt)) {
                     self.find(self.here().member(&name), &name, FindingKind::Unreadable);
                 }
             } else {
@@ -151,8 +154,9 @@ impl BodyWalk<'_> {
                     Some(MemberClass::Sold(_)) if is_off(name, text) => None,
                     Some(class) => asked(class, text),
                     None => {
-                        let passes = is_plain(text) && !is_alike(name, object) && object.name != MERGED;
-                        (!passes).then_some(FindingKind::UnknownMember)
+                        let alike =
+                            is_alike(name, object) || object.name == MERGED && is_alike(name, body(self.format));
+                        (alike || !is_plain(text)).then_some(FindingKind::UnknownMember)
                     }
                 }
             }
@@ -209,6 +213,19 @@ impl BodyWalk<'_> {
     fn class(&self, name: &str, of_spec: Option<MemberClass>) -> Option<MemberClass> {
         of_spec.or_else(|| self.operator.of(self.format, name))
     }
+}
+
+/// The class of a member that is merged into the body, where the body has it; `None` in any other object.
+fn of_body(object: &RequestObject, format: Format, name: &str) -> Option<MemberClass> {
+    let of_body = || if name == BEST_OF { Some(MemberClass::Free) } else { body(format).member(name) };
+    (object.name == MERGED).then(of_body).flatten()
+}
+
+/// True for members of a body of format O that the gateway reads at the top level alone: for the hold, the price or the
+/// stream.
+fn is_read(name: &str) -> bool {
+    const READ: [&str; 4] = [BEST_OF, "functions", "store", "usage"];
+    CreateChatCompletionHead::NAMES.contains(&name) || READ.contains(&name)
 }
 
 /// A name in camel case: `generation_config` becomes `generationConfig`.
@@ -473,15 +490,34 @@ mod tests {
     #[test]
     fn nothing_hides_in_members_that_are_merged_into_the_body() {
         let at = |name: &str, asks| (format!("extra_body.{name}"), asks);
-        let body = r#"{"n":1,"extra_body":{"n":64,"max_tokens":100000,"service_tier":"priority","N":64,"fast":true,
-            "seed":null,"google":{"thinking_config":{"thinking_budget":1}}}}"#;
-        let twice = ["n", "max_tokens", "service_tier"].map(|name| at(name, FindingKind::Unreadable));
+        let body = r#"{"n":1,"extra_body":{"n":64,"max_tokens":100000,"service_tier":"priority","best_of":8,"stream":true,
+            "prediction":{},"speed":"fast","tools":[{}],"models":["m"],"store":true,"usage":{},"web_search_options":{},
+            "N":64,"fast":"As You Like","stream_options":null}}"#;
+        let twice = [
+            "n",
+            "max_tokens",
+            "service_tier",
+            "best_of",
+            "stream",
+            "prediction",
+            "speed",
+            "tools",
+            "models",
+            "store",
+            "usage",
+            "web_search_options",
+        ];
+        let twice = twice.map(|name| at(name, FindingKind::Unreadable));
         let unknown = ["N", "fast"].map(|name| at(name, FindingKind::UnknownMember));
         assert_eq!(found(Format::Chat, body), [&twice[..], &unknown].concat());
+        // What only changes the words of the answer passes, and what is not known as it does in the body.
+        let body = r#"{"extra_body":{"top_k":5,"enable_thinking":true,"thinking":{"type":"enabled"},"fast":true,
+            "chat_template_kwargs":{"a":[1]},"google":{"thinking_config":{"thinking_budget":1}}}}"#;
+        assert_eq!(found(Format::Chat, body), []);
         // An operator may class what no list has, and nothing else.
         let classes = ["fast", "n"].map(|name| (name.to_owned(), OperatorClass::Free)).into();
         let operator = MemberClasses(BTreeMap::from([('O', classes)]));
-        let body = r#"{"extra_body":{"n":64,"fast":true}}"#;
+        let body = r#"{"extra_body":{"n":64,"fast":{"a":"As You Like"}}}"#;
         assert_eq!(found_with(Format::Chat, body, &operator), [at("n", FindingKind::Unreadable)]);
     }
 
