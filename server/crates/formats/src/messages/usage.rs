@@ -51,12 +51,18 @@ impl MessagesUsage {
 
     fn read<'a>(&mut self, usage: &JsonValue<'a>) -> Result<JsonObject<'a>, MalformedRequest> {
         let mut object = usage.object()?;
-        overwrite(&mut self.input, object.whole(&["input_tokens"])?);
-        overwrite(&mut self.cache_read, object.whole(&["cache_read_input_tokens"])?);
+        let input = object.whole(&["input_tokens"])?;
+        let cache_read = object.whole(&["cache_read_input_tokens"])?;
+        overwrite(&mut self.cache_read, cache_read);
         let sum = object.whole(&["cache_creation_input_tokens"])?;
         let parts = object.object(&["cache_creation"])?.map(|mut parts| CacheWrite::read(&mut parts)).transpose()?;
         let written = CacheWrite::of(sum, parts.flatten(), self.cache_write.unwrap_or_default());
         overwrite(&mut self.cache_write, written);
+        // A prompt that was none is one that a cache had all of, or a figure that its provider does not repeat.
+        let is_cached =
+            cache_read > Some(0) || written.is_some_and(|written| (written.minutes, written.hour) != (0, 0));
+        let is_told = is_cached || self.input.is_none();
+        overwrite(&mut self.input, input.filter(|input| *input > 0 || is_told));
         overwrite(&mut self.output, object.whole(&["output_tokens"])?);
         if let Some(mut details) = object.object(&["output_tokens_details"])? {
             overwrite(&mut self.reasoning, details.whole(&["thinking_tokens", "reasoning_tokens"])?);

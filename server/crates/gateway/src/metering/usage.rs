@@ -431,6 +431,23 @@ mod tests {
             assert_eq!(twice(start, end), UsageReport::Figures(expected), "{end}");
         }
         assert_eq!(twice(start, r#"{"output_tokens":-9}"#), UsageReport::Absurd);
+        // Some providers repeat what they do not know as 0. With a cache, a 0 is a figure.
+        for (start, end, expected) in [
+            (r#"{"input_tokens":7}"#, r#"{"input_tokens":0,"output_tokens":9}"#, usage(7, [0; 3], 9, 0)),
+            (
+                r#"{"input_tokens":7}"#,
+                r#"{"input_tokens":0,"cache_read_input_tokens":0,"cache_creation_input_tokens":0,"output_tokens":9}"#,
+                usage(7, [0; 3], 9, 0),
+            ),
+            (
+                r#"{"input_tokens":7}"#,
+                r#"{"input_tokens":0,"cache_read_input_tokens":7,"output_tokens":9}"#,
+                usage(7, [7, 0, 0], 9, 0),
+            ),
+            (r#"{"input_tokens":0}"#, r#"{"input_tokens":0,"output_tokens":9}"#, usage(0, [0; 3], 9, 0)),
+        ] {
+            assert_eq!(twice(start, end), UsageReport::Figures(expected), "{end}");
+        }
     }
 
     #[test]

@@ -173,10 +173,10 @@ impl StreamDecoder for MessagesStreamDecoder {
         Ok(())
     }
 
-    /// Nothing waits here, and without the terminator no answer is complete.
     fn keeps_pieces(&self) -> bool {
         true
     }
 
+    /// Nothing waits here, and without the terminator no answer is complete.
     fn finish(&mut self, _out: &mut Vec<StreamEvent>) {}
 }
