@@ -43,6 +43,8 @@ struct OpenValue<'a> {
     /// The claim of its media type: a medium, or something that is read as text.
     says_medium: bool,
     says_text: bool,
+    /// True if one of its members has a name with escapes: nothing in it is a medium for certain.
+    has_escaped_name: bool,
     /// Media for certain.
     media: MediaSum,
     /// Media where the object says that they are.
@@ -68,12 +70,20 @@ fn bytes_with_media(json: &[u8]) -> u64 {
                     open.push(OpenValue::within(&open, name));
                     name = b"";
                 }
-                b'}' | b']' => sum = open.pop().map_or(sum, |ended| ended.counted_in(sum)),
+                b'}' | b']' => {
+                    sum = open.pop().map_or(sum, |ended| ended.counted_in(sum));
+                    name = b"";
+                }
+                b',' => name = b"",
                 _ => {}
             }
         }
         if after.trim_ascii_start().starts_with(b":") {
             name = text;
+            // Who reads it decodes it, and may find any name.
+            if let Some(object) = open.last_mut().filter(|_| memchr(b'\\', text).is_some()) {
+                object.has_escaped_name = true;
+            }
         } else if let Some(object) = open.last_mut() {
             object.look_at(std::mem::take(&mut name), text);
         }
@@ -87,7 +97,7 @@ impl<'a> OpenValue<'a> {
         let closed = match open {
             [] => false,
             [_] => !CONVERSATION.contains(&name),
-            [.., around] => around.closed || OWN.contains(&name),
+            [.., around] => around.closed || OWN.contains(&name) || memchr(b'\\', name).is_some(),
         };
         Self { name, closed, ..Self::default() }
     }
@@ -129,6 +139,9 @@ impl<'a> OpenValue<'a> {
 
     /// The sum with its media as their tokens.
     fn counted_in(&self, sum: u64) -> u64 {
+        if self.has_escaped_name {
+            return sum;
+        }
         let is_medium = match self.name {
             b"inlineData" | b"inline_data" => self.says_medium && !self.says_text,
             b"source" => self.kind == b"base64" && self.says_medium && !self.says_text,
@@ -237,6 +250,9 @@ mod tests {
             format!(r#"{{"file":{{"file_data":"data:text/plain;base64,{run}"}}}}"#),
             format!(r#"{{"image_url":{{"url":"data:image/png;base64,{run} and words"}}}}"#),
             format!(r#"{{"type":"tool_use","input":{{"image_url":"https://x","source":{{"data":"{run}"}}}}}}"#),
+            format!(r#"{{"type":"tool_use","inp\u0075t":{{"image_url":"data:image/png;base64,{run}"}}}}"#),
+            format!(r#"{{"inlineData":{{"mimeType":"image/png","mim\u0065Type":"text/plain","data":"{run}"}}}}"#),
+            format!(r#"{{"type":"text","text":"x","image_url":null}},"data:image/png;base64,{run}""#),
             format!(r#"{{"functionResponse":{{"response":{{"result":"{run}","type":"image_generation_call"}}}}}}"#),
         ] {
             assert_eq!(change(&part), 0, "{}", &part[..part.len().min(60)]);

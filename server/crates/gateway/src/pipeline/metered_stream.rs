@@ -82,7 +82,7 @@ impl MeteredStream {
     #[must_use]
     pub fn new(
         tab: Box<BilledRequest>,
-        flow: Box<StreamForwarder>,
+        mut flow: Box<StreamForwarder>,
         answer: AnswerBody,
         first: StreamChunk,
         tasks: TaskTracker,
@@ -90,6 +90,7 @@ impl MeteredStream {
         fault_event: StreamErrorRenderer,
     ) -> Self {
         let deadline = answer.deadline();
+        flow.room().wait_until(deadline);
         let reading = StreamReading { tab, flow, answer, first: Some(first), waits: ForwardBuffer::default() };
         let shared: SharedReading = Arc::new(Mutex::new(Some(Box::new(reading))));
         let (watched, ended) = oneshot::channel();
@@ -103,6 +104,7 @@ impl MeteredStream {
     fn settle(&mut self, then: StreamState) {
         let Some(reading) = self.take_reading() else { return };
         let StreamReading { tab, mut flow, waits, .. } = *reading;
+        flow.room().stop_waiting();
         let fault_event = self.fault_event;
         self.phase = MeteredPhase::Settling(self.tasks.spawn(async move {
             if matches!(then, StreamState::TooLarge | StreamState::NoRoom) {
@@ -196,7 +198,8 @@ async fn watch(shared: SharedReading, deadline: Instant, ended: oneshot::Receive
         _ = ended => {}
         () = sleep_until(deadline + WATCH_LATER) => {
             if let Some(reading) = taken(&shared) {
-                let StreamReading { tab, flow, .. } = *reading;
+                let StreamReading { tab, mut flow, .. } = *reading;
+                flow.room().stop_waiting();
                 // A failure was logged; the hold then ends by its expiry.
                 let _ = tab.close(CallEnding::ClientGone, flow.tally()).await;
             }
@@ -259,6 +262,7 @@ impl StreamReading {
                 Some(Err(_)) => break,
             }
         }
+        self.flow.room().stop_waiting();
         // It can be asked for by the id that the client was shown.
         let response = match then {
             StreamState::Ends(last) if self.tab.keeps() => self.flow.response(&last),

@@ -11,6 +11,7 @@ use super::chunk::StreamChunk;
 use super::client_error::ClientStreamError;
 use super::closed_thinking::ClientResponse;
 use super::passthrough::StreamPassthrough;
+use super::stream_room::StreamRoom;
 use super::transcode::StreamTranscoder;
 
 /// The state of one stream.
@@ -31,12 +32,17 @@ impl StreamForwarder {
         }
     }
 
+    /// The memory that the stream keeps.
+    pub fn room(&mut self) -> &mut StreamRoom {
+        match self {
+            Self::Same(relay) => &mut relay.room,
+            Self::Recoded(recode) => &mut recode.room,
+        }
+    }
+
     /// Waits for the memory that the stream keeps, before the provider is asked for more of it. False if there was none in time.
     pub fn poll_room(&mut self, cx: &mut Context<'_>) -> Poll<bool> {
-        match self {
-            Self::Same(relay) => relay.room.poll_had(cx),
-            Self::Recoded(recode) => recode.room.poll_had(cx),
-        }
+        self.room().poll_had(cx)
     }
 
     /// Waits as [`poll_room`](Self::poll_room) does.

@@ -28,6 +28,8 @@ pub struct StreamRoom {
     counted: usize,
     /// The wait for memory that the stream keeps already, which is no more than one read has brought.
     wait: Option<RoomWait>,
+    /// The end of all waits.
+    deadline: Option<Instant>,
 }
 
 struct RoomWait {
@@ -53,7 +55,17 @@ impl StreamRoom {
     /// Room for so many bytes, whatever other answers take.
     #[must_use]
     pub fn uncounted(bytes_max: usize) -> Self {
-        Self { bytes_max, budget: None, spent: BodyMemoryPermit::default(), counted: 0, wait: None }
+        Self { bytes_max, budget: None, spent: BodyMemoryPermit::default(), counted: 0, wait: None, deadline: None }
+    }
+
+    /// Waits no longer than this: behind it, nobody reads what is waited for.
+    pub fn wait_until(&mut self, deadline: Instant) {
+        self.deadline = Some(deadline);
+    }
+
+    /// Gives up the place among those that wait.
+    pub fn stop_waiting(&mut self) {
+        self.wait = None;
     }
 
     /// True if the stream may keep so many bytes.
@@ -92,7 +104,9 @@ impl StreamRoom {
         let needed = if bytes <= UNCOUNTED_BYTES { 0 } else { bytes.next_power_of_two().min(self.bytes_max) };
         self.wait = None;
         if needed > self.counted && !budget.try_acquire(needed - self.counted, &mut self.spent) {
-            self.wait = Some(RoomWait::new(budget.clone(), needed - self.counted));
+            let ends = Instant::now() + limits::ANSWERS_IN_FLIGHT_WAIT;
+            let ends = self.deadline.map_or(ends, |deadline| deadline.min(ends));
+            self.wait = Some(RoomWait::new(budget.clone(), needed - self.counted, ends));
             return StreamState::Goes;
         }
         self.spent.shrink(needed);
@@ -113,8 +127,7 @@ impl StreamRoom {
 }
 
 impl RoomWait {
-    fn new(budget: BodyMemory, bytes: usize) -> Self {
-        let deadline = Instant::now() + limits::ANSWERS_IN_FLIGHT_WAIT;
+    fn new(budget: BodyMemory, bytes: usize, deadline: Instant) -> Self {
         let permit = Box::pin(async move {
             let mut more = BodyMemoryPermit::default();
             budget.acquire_until(deadline, bytes, &mut more).await.then_some(more)
@@ -173,6 +186,23 @@ mod tests {
         assert!(!poll_fn(|cx| room.poll_had(cx)).await, "there is no more than 20 MiB");
         assert!(since.elapsed() >= limits::ANSWERS_IN_FLIGHT_WAIT);
         drop(room);
+        assert!(budget.try_acquire(20 * MIB, &mut BodyMemoryPermit::default()));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn nobody_waits_beyond_the_deadline_or_keeps_a_place_that_is_not_wanted() {
+        let budget = BodyMemory::new(20 * MIB);
+        let mut room = StreamRoom::new(32 * MIB, budget.clone());
+        let (since, nothing) = (Instant::now(), Bytes::new());
+        room.wait_until(since + limits::ANSWERS_IN_FLIGHT_WAIT / 5);
+        assert_eq!(room.passed(goes(&nothing), 17 * MIB).then, StreamState::Goes);
+        assert!(!poll_fn(|cx| room.poll_had(cx)).await);
+        assert!(since.elapsed() < limits::ANSWERS_IN_FLIGHT_WAIT / 2);
+        // One that waits is first in the line, until it leaves it.
+        assert_eq!(room.passed(goes(&nothing), 17 * MIB).then, StreamState::Goes);
+        assert!(poll_fn(|cx| Poll::Ready(room.poll_had(cx).is_pending())).await);
+        assert!(!budget.try_acquire(MIB, &mut BodyMemoryPermit::default()));
+        room.stop_waiting();
         assert!(budget.try_acquire(20 * MIB, &mut BodyMemoryPermit::default()));
     }
 

@@ -52,10 +52,10 @@ CREATE OR REPLACE FUNCTION members_guard() RETURNS trigger LANGUAGE plpgsql AS $
   IF OLD.role = 'owner' AND (NEW.role <> 'owner' OR NEW.state <> 'active') AND NOT has_another_owner(OLD.account_id, OLD.id)
   THEN RAISE EXCEPTION 'an organisation keeps an owner'; END IF;
   IF NEW.state = 'left' THEN DELETE FROM sessions WHERE member_id = NEW.id; END IF;
-  -- What an owner has made manages the account as an owner does.
-  IF OLD.role = 'owner' AND (NEW.role <> 'owner' OR NEW.state <> 'active') THEN
-    UPDATE api_keys SET state = 'revoked', rev = rev + 1
-      WHERE account_id = OLD.account_id AND made_by = OLD.id AND manages = 1 AND state = 'active';
+  -- What an owner has made manages the account as an owner does; and what is nobody else's goes with who has made it.
+  IF NEW.state = 'left' OR (OLD.role = 'owner' AND NEW.role <> 'owner') THEN
+    UPDATE api_keys SET state = 'revoked', rev = rev + 1 WHERE account_id = OLD.account_id AND made_by = OLD.id AND state = 'active'
+      AND (manages = 1 OR (NEW.state = 'left' AND coalesce(team_id, member_id) IS NULL));
   END IF;
   RETURN NEW;
 END $$;

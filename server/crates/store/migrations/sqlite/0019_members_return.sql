@@ -20,11 +20,11 @@ CREATE TRIGGER api_keys_limited_change AFTER UPDATE ON api_keys WHEN NEW.manages
 UPDATE api_keys SET manages = manages WHERE manages = 1 AND state = 'active' AND (coalesce(models, operations, addresses) IS NOT NULL
   OR coalesce(budget_day, budget_week, budget_month, budget_life) IS NOT NULL
   OR coalesce(requests_per_minute, tokens_per_minute, in_flight_max, team_id) IS NOT NULL);
--- What an owner has made manages the account as an owner does.
-CREATE TRIGGER members_end_managing_keys AFTER UPDATE OF role, state ON members
-  WHEN OLD.role = 'owner' AND (NEW.role <> 'owner' OR NEW.state <> 'active')
-  BEGIN UPDATE api_keys SET state = 'revoked', rev = rev + 1
-    WHERE account_id = OLD.account_id AND made_by = OLD.id AND manages = 1 AND state = 'active'; END;
+-- What an owner has made manages the account as an owner does; and what is nobody else's goes with who has made it.
+CREATE TRIGGER members_end_keys AFTER UPDATE OF role, state ON members
+  WHEN OLD.state = 'active' AND (NEW.state = 'left' OR (OLD.role = 'owner' AND NEW.role <> 'owner'))
+  BEGIN UPDATE api_keys SET state = 'revoked', rev = rev + 1 WHERE account_id = OLD.account_id AND made_by = OLD.id AND state = 'active'
+    AND (manages = 1 OR (NEW.state = 'left' AND coalesce(team_id, member_id) IS NULL)); END;
 
 ALTER TABLE members ADD COLUMN subject TEXT CHECK (length(subject) BETWEEN 1 AND 255)
   CONSTRAINT member_subject_has_issuer CHECK (subject IS NULL OR issuer IS NOT NULL);

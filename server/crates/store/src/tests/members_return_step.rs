@@ -12,7 +12,7 @@ pub(super) fn undone(transaction: &StoreTransaction) -> String {
             let members = include_str!("../../migrations/sqlite/0018_members_kept_out.sql");
             format!(
                 "DROP TRIGGER api_keys_made_by; DROP TRIGGER IF EXISTS api_keys_limited; DROP TRIGGER IF EXISTS api_keys_limited_change; \
-                DROP TRIGGER members_end_managing_keys; DROP TRIGGER members_return_to_open_pool; DROP TRIGGER members_fixed; \
+                DROP TRIGGER members_end_keys; DROP TRIGGER members_return_to_open_pool; DROP TRIGGER members_fixed; \
                 DROP TRIGGER budget_pools_fixed; {} {}",
                 part(members, "CREATE TRIGGER members_fixed ", "'); END;"),
                 part(pools, "CREATE TRIGGER budget_pools_fixed ", "'); END;"),

@@ -87,7 +87,7 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "trapped",
     ),
     (
-        "members.members_end_managing_keys",
+        "members.members_end_keys",
         "UPDATE accounts SET password = '$argon2id$y' WHERE id = A; INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, made_by) VALUES (20, A, decode(repeat('66', 32), 'hex'), 's', '', 'active', 1, 5); TRAP UPDATE ON api_keys; UPDATE members SET role = 'admin' WHERE id = 5",
         "trapped",
     ),
