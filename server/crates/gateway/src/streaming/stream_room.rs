@@ -199,6 +199,7 @@ mod tests {
         assert!(!poll_fn(|cx| room.poll_had(cx)).await);
         assert!(since.elapsed() < limits::ANSWERS_IN_FLIGHT_WAIT / 2);
         // One that waits is first in the line, until it leaves it.
+        room.wait_until(Instant::now() + limits::ANSWERS_IN_FLIGHT_WAIT);
         assert_eq!(room.passed(goes(&nothing), 17 * MIB).then, StreamState::Goes);
         assert!(poll_fn(|cx| Poll::Ready(room.poll_had(cx).is_pending())).await);
         assert!(!budget.try_acquire(MIB, &mut BodyMemoryPermit::default()));
