@@ -110,7 +110,7 @@ impl OrganisationService {
         self.accounts.lock(&mut transaction, organisation).await?;
         self.accounts.may_manage_agents_now(&mut transaction, caller).await?;
         // As it is now: two may have the link, and the organisation be frozen.
-        let found = sql::invitations::invitation_of_active(&mut transaction, organisation, id).await?;
+        let found = sql::invitations::invitation(&mut transaction, organisation, id).await?;
         let before = found.filter(|now| self.is_open(now)).ok_or(OrganisationError::NotOpen)?;
         let joined = (caller.person(), organisation, before.role);
         let member = self.become_member(&mut transaction, joined, None, &AccountService::actor(caller)).await?;

@@ -60,8 +60,8 @@ impl OrganisationService {
     }
 
     /// Takes a member out of the organisation: its sessions end at once, and its keys, and those of nobody else that it has made, are
-    /// revoked or become the organisation's; those that manage it are revoked. The
-    /// groups of a provider do not bring it back, whether they have ended it before or not. Doing it twice is the same as once.
+    /// revoked or become the organisation's; those that manage it are revoked. The groups of a provider do not bring it back, whether
+    /// they have ended it before or not. Doing it twice is the same as once.
     ///
     /// # Errors
     /// When the caller's own key is limited or ends, there is no such member, the caller is no owner and it is one, no owner would be
@@ -142,7 +142,8 @@ impl OrganisationService {
             (Some(before), Some(role)) => {
                 sql::members::know(&mut transaction, before.id, by_person).await?;
                 if role == before.role {
-                    return transaction.commit().await.map_err(|error| StoreError::commit("a member")(error).into());
+                    transaction.commit().await.map_err(StoreError::commit("a member"))?;
+                    return Ok(());
                 }
                 let member = Member { role, ..before.clone() };
                 change_role(&mut transaction, organisation, &before, role).await?;

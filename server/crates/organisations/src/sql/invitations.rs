@@ -21,11 +21,6 @@ const LIST: &str = invitations!(
 const BY_HASH: &str = invitations!("i.hash = $1 AND a.state = 'active'");
 /// Locked, so that it is answered once.
 const ONE: SqlText = SqlText::of(
-    invitations!("i.account_id = $1 AND i.id = $2"),
-    invitations!("i.account_id = $1 AND i.id = $2 FOR UPDATE OF i"),
-);
-/// The same, where the organisation is not frozen.
-const OPEN_ONE: SqlText = SqlText::of(
     invitations!("i.account_id = $1 AND i.id = $2 AND a.state = 'active'"),
     invitations!("i.account_id = $1 AND i.id = $2 AND a.state = 'active' FOR UPDATE OF i"),
 );
@@ -48,23 +43,13 @@ pub(in super::super) async fn invitations(
     rows.iter().map(read).collect()
 }
 
-/// The invitation of this number, where it is the organisation's own, kept as it is up to the end of the transaction.
+/// The invitation of this number, where it is the organisation's own and that is not frozen, kept as it is up to the end of the transaction.
 pub(in super::super) async fn invitation(
     transaction: &mut StoreTransaction,
     account: AccountId,
     id: i64,
 ) -> Result<Option<Invitation>, StoreError> {
     let row = query(ONE).bind(account.0).bind(id).fetch_optional(transaction).await.map_err(reading)?;
-    row.as_ref().map(read).transpose()
-}
-
-/// The same, where the organisation is not frozen.
-pub(in super::super) async fn invitation_of_active(
-    transaction: &mut StoreTransaction,
-    account: AccountId,
-    id: i64,
-) -> Result<Option<Invitation>, StoreError> {
-    let row = query(OPEN_ONE).bind(account.0).bind(id).fetch_optional(transaction).await.map_err(reading)?;
     row.as_ref().map(read).transpose()
 }
 
