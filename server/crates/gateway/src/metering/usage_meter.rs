@@ -21,8 +21,8 @@ pub struct UsageMeter {
     delivered_bytes: u64,
     finished: bool,
     reported: Option<UsageReport>,
-    /// What an answer of format A has reported so far.
-    of_messages: Box<MessagesUsage>,
+    /// The figures that an answer of format A has reported so far. Boxed, because answers are moved between tasks and phases.
+    of_messages: Option<Box<MessagesUsage>>,
     beyond: Box<UsageBeyondTotals>,
     /// Boxed, because answers are moved between tasks and phases.
     uses: Box<ToolUses>,
@@ -45,7 +45,7 @@ impl UsageMeter {
             delivered_bytes: 0,
             finished: false,
             reported: None,
-            of_messages: Box::default(),
+            of_messages: None,
             beyond: Box::default(),
             uses: Box::default(),
             model: AnsweringModel::default(),
@@ -79,8 +79,9 @@ impl UsageMeter {
             let possible = self.tokens_possible();
             self.reported = Some(match self.format {
                 Format::Messages => {
-                    self.of_messages.take_json(usage.get());
-                    UsageReport::of_messages(&self.of_messages, possible)
+                    let told = self.of_messages.get_or_insert_default();
+                    told.take_json(usage.get());
+                    UsageReport::of_messages(told, possible)
                 }
                 format => UsageReport::read(format, usage.get(), possible),
             });
