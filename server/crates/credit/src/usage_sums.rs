@@ -1,7 +1,5 @@
 //! Sums over the requests of an account: what is asked for, and a row of the answer.
 
-use std::cmp::Ordering;
-
 use super::{BilledUsage, KeySelection};
 use tollgate_api::generated::limits;
 use tollgate_base::{AccountId, Day, KeyId, PoolId, Usd};
@@ -86,16 +84,12 @@ pub struct UsageSums {
 }
 
 impl UsageSums {
-    /// The order of rows: by day, key and model, team and member, and last what has no tag. Databases sort texts by the rules of one
+    /// The place of a row: by day, key and model, team and member, and last what has no tag. Databases sort texts by the rules of one
     /// language or another.
-    pub(super) fn order(&self, other: &Self) -> Ordering {
-        let by = |sums: &Self| {
-            (sums.day, sums.key.map(|key| key.0), sums.team.map(|team| team.0), sums.member.map(|member| member.0))
-        };
-        let ((day, key, team, member), theirs) = (by(self), by(other));
-        let first = (day, key).cmp(&(theirs.0, theirs.1)).then_with(|| self.model.cmp(&other.model));
-        let second = first.then((team, member).cmp(&(theirs.2, theirs.3)));
-        second.then_with(|| (self.tag.is_none(), &self.tag).cmp(&(other.tag.is_none(), &other.tag)))
+    pub(super) fn place(&self) -> impl Ord + '_ {
+        let (key, model) = (self.key.map(|key| key.0), self.model.as_deref());
+        let (team, member) = (self.team.map(|team| team.0), self.member.map(|member| member.0));
+        (self.day, key, model, team, member, self.tag.is_none(), self.tag.as_deref())
     }
 }
 

@@ -156,11 +156,10 @@ pub(crate) async fn pools_of_key(
     readers: &ReadPool,
     key: KeyId,
 ) -> Result<(Option<PoolId>, Option<PoolId>), StoreError> {
-    let failed = StoreError::read("a key");
     let row = query(POOLS_OF_KEY).bind(key.0).fetch_optional(readers).await.map_err(StoreError::read("a key"))?;
     let Some(row) = row else { return Ok((None, None)) };
-    let pool = |index| row.try_get::<Option<i64>>(index).map(|id| id.map(PoolId));
-    pool(0).and_then(|team| Ok((team, pool(1)?))).map_err(failed)
+    let pool = |index| Ok(row.try_get::<Option<i64>>(index).map_err(StoreError::read("a key"))?.map(PoolId));
+    Ok((pool(0)?, pool(1)?))
 }
 
 /// The receipts between two marks that are asked for, and one more where there is one.

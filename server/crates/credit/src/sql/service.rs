@@ -26,9 +26,13 @@ pub(crate) async fn service_usage(readers: &ReadPool, ask: ServiceUsageQuery) ->
     let asked = asked.bind(flag(ask.by_day)).bind(flag(ask.by_account)).bind(flag(ask.by_model));
     let rows = asked.bind(i64::from(ask.rows_max) + 1).fetch_all(readers).await.map_err(usage_failed)?;
     let mut usage: Vec<ServiceUsage> = rows.iter().map(usage_row).collect::<Result<_, StoreError>>()?;
-    let of = |row: &ServiceUsage| (row.sums.day, row.account.map(|account| account.0));
-    usage.sort_by(|one, other| of(one).cmp(&of(other)).then_with(|| one.sums.model.cmp(&other.sums.model)));
+    usage.sort_by(|one, other| place(one).cmp(&place(other)));
     Ok(usage)
+}
+
+/// The place of a row, whose model the database sorts by the rules of its language.
+fn place(row: &ServiceUsage) -> impl Ord + '_ {
+    (row.sums.day, row.account.map(|account| account.0), row.sums.model.as_deref())
 }
 
 /// Open holds behind a number, by their numbers; of one account where it is named.

@@ -155,7 +155,7 @@ pub(crate) async fn sums(readers: &ReadPool, ask: UsageSumQuery<'_>) -> Result<V
         Ok(UsageSums { team: pool(17)?, member: pool(18)?, tag, ..row(found)? })
     };
     let mut sums: Vec<UsageSums> = rows.iter().map(whole).collect::<Result<_, StoreError>>()?;
-    sums.sort_by(UsageSums::order);
+    sums.sort_by(|one, other| one.place().cmp(&other.place()));
     Ok(sums)
 }
 
