@@ -453,6 +453,21 @@ async fn a_text_with_a_nul_in_it_is_a_text_that_is_not_there(on: On) {
 }
 
 #[tokio::test]
+async fn a_database_in_an_encoding_without_every_letter_is_refused() {
+    let (_folder, config, store) = temporary_on_server(&clock()).await;
+    let WriterPlace::Server(server) = store.writer() else { panic!("a server") };
+    let mut other = server.connect().await.unwrap();
+    let name: String = sqlx::query("SELECT current_database()").fetch_one(&mut other).await.unwrap().get(0);
+    let ascii = format!("{name}_ascii");
+    let make = format!("CREATE DATABASE {ascii} TEMPLATE template0 ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C'");
+    sqlx::raw_sql(sqlx::AssertSqlSafe(make)).execute(&mut other).await.unwrap();
+    let StoreConfig::Postgres { address, schema, folder } = config else { panic!("a server") };
+    let config = StoreConfig::Postgres { address: Box::new(ServerAddress(address.0.database(&ascii))), schema, folder };
+    let refused = Store::open(&config, &clock()).await.unwrap_err();
+    assert!(matches!(&refused, StoreError::Encoding { encoding, .. } if encoding == "SQL_ASCII"), "{refused}");
+}
+
+#[tokio::test]
 async fn what_is_set_on_the_server_later_changes_no_connection_of_ours() {
     let (_folder, config, store) = temporary_on_server(&clock()).await;
     let WriterPlace::Server(server) = store.writer() else { panic!("a server") };
