@@ -114,3 +114,19 @@ impl From<Principal> for Caller {
         Self { account: principal.account, by, member: None }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_developer_alone_sees_the_own_keys_alone() {
+        let by = CallerCredential::Session(SessionId([0; 32]));
+        let member = |role| Some(MemberCaller { id: PoolId(7), person: AccountId(2), role, by_groups: false });
+        let caller = |member| Caller { account: AccountId(1), by: by.clone(), member };
+        assert_eq!(caller(member(DEVELOPER)).own_keys_only(), Some(PoolId(7)));
+        for other in [member("viewer"), member("admin"), member(OWNER), None] {
+            assert_eq!(caller(other).own_keys_only(), None, "{other:?}");
+        }
+    }
+}
