@@ -8,8 +8,8 @@ use bytes::{Bytes, BytesMut};
 use serde_json::{Value, json};
 
 use super::super::{
-    ConversionTarget, Format, ModelCapabilities, ResponseContext, ToolChoice, convert_response, decode_request,
-    encode_request, stream_decoder, stream_encoder,
+    ChatRequest, ConversionTarget, Format, ModelCapabilities, ResponseContext, ToolChoice, convert_response,
+    decode_request, encode_request, stream_decoder, stream_encoder,
 };
 use super::{FunctionNames, history, lower_tools};
 
@@ -18,7 +18,12 @@ const FORMATS: [Format; 3] = [Format::Chat, Format::Messages, Format::Generate];
 /// A request of format R as a provider of another format is sent it, and the names in it.
 fn sent(request: &Value, to: Format) -> (Value, FunctionNames) {
     let ask = decode_request(Format::Responses, request.to_string().as_bytes(), "m", false).expect("a request");
-    let (ask, names) = lower_tools(&ask, to).expect("readable").expect("there is something to lower");
+    lowered(&ask, to)
+}
+
+/// The body that the provider of a format is sent, and the names in it.
+fn lowered(ask: &ChatRequest, to: Format) -> (Value, FunctionNames) {
+    let (ask, names) = lower_tools(ask, to).expect("readable").expect("there is something to lower");
     let target = ConversionTarget {
         upstream: "up",
         model: "m",

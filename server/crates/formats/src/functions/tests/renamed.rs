@@ -4,11 +4,8 @@ use bytes::BytesMut;
 use serde_json::{Value, json};
 
 use super::super::{FunctionNames, lower_tools};
-use super::{call, declared, echo};
-use crate::{
-    BlockKind, ChatRequest, ConversionTarget, Format, ModelCapabilities, convert_response, decode_request,
-    encode_request, stream_decoder, stream_encoder,
-};
+use super::{call, declared, echo, lowered};
+use crate::{BlockKind, ChatRequest, Format, convert_response, decode_request, stream_decoder, stream_encoder};
 
 /// A request that declares a function, forces it, has called it and tells its result, as a client of a format writes it.
 fn request(from: Format, name: &str) -> Value {
@@ -38,18 +35,7 @@ fn read(from: Format, name: &str) -> ChatRequest {
 
 /// The body that the provider is sent, and the names in it.
 fn sent(from: Format, to: Format, name: &str) -> (Value, FunctionNames) {
-    let (ask, names) = lower_tools(&read(from, name), to).expect("readable").expect("the name is another one there");
-    let target = ConversionTarget {
-        upstream: "up",
-        model: "m",
-        output_max: 1000,
-        output_bought: None,
-        older_bound_name: false,
-        asks_for_cache: false,
-        capabilities: ModelCapabilities::UNKNOWN,
-    };
-    let body = encode_request(to, &ask, &target).unwrap_or_else(|error| panic!("{from:?} to {to:?}: {error}")).body;
-    (serde_json::from_slice(&body).expect("JSON"), names)
+    lowered(&read(from, name), to)
 }
 
 #[test]
