@@ -6,7 +6,7 @@ use crate::source::{File, files, root};
 
 /// The folders whose sources the image's build compiles.
 const COMPILED: [&str; 3] = ["codegen", "macros", "server"];
-/// What takes a file in while the source that names it is compiled.
+/// The macros that take a file in while the source that names it is compiled.
 const INCLUDES: [&str; 3] = ["include_str!(", "include_bytes!(", "include!("];
 /// Paths that begin here are those of the build's outputs.
 const OUTPUTS: &str = "env!(\"OUT_DIR\")";
@@ -59,7 +59,7 @@ fn included(file: &File) -> Vec<String> {
     given.filter(|given| !given.contains(OUTPUTS)).filter_map(of).collect()
 }
 
-/// What the Dockerfile copies into the build, from the root.
+/// The paths that the Dockerfile copies into the build, from the root.
 fn copied(dockerfile: &str) -> Vec<&str> {
     let lines = dockerfile.lines().filter_map(|line| line.strip_prefix("COPY "));
     let of_the_tree = lines.filter(|words| !words.starts_with("--from="));

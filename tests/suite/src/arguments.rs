@@ -35,7 +35,7 @@ pub(crate) struct Arguments {
     /// Cores, where another number than the machine's is meant.
     pub(crate) jobs: Option<usize>,
     pub(crate) timings: bool,
-    /// Whether ledgers of cases that name no database are on a database server.
+    /// Ledgers of cases that name no database are on a database server.
     pub(crate) on_server: bool,
     /// Whether cases that compare something with the SDKs take the newest.
     pub(crate) newest: bool,

@@ -1,4 +1,4 @@
-//! What a member has made goes with the member, and what a key sees is what its member or team used.
+//! Keys and invitations go with the member who made them, and a key sees the requests of its member or team.
 
 use super::*;
 

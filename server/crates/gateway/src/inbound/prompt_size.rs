@@ -183,7 +183,7 @@ fn is_base64(text: &[u8]) -> bool {
     text[..ends].iter().chain(&text[text.len() - ends..]).all(is_digit)
 }
 
-/// What stands before the next text of a JSON text, that text without its quotes and as it is written, and what follows it.
+/// The next text of a JSON text, without its quotes and as it is written, between the parts before and behind it.
 fn next_text(json: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     let start = memchr(b'"', json)?;
     let (between, text) = (&json[..start], &json[start + 1..]);

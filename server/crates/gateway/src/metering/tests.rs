@@ -270,7 +270,7 @@ fn parts_beyond_their_whole_are_believed_nowhere() {
     }
 }
 
-/// What the last report of a stream leaves out holds, whether the answer passes or is converted.
+/// A figure that the last report of a stream leaves out holds, whether the answer passes or is converted.
 #[test]
 fn a_cache_that_only_the_first_report_tells_is_charged_once() {
     let events = [

@@ -82,7 +82,7 @@ impl Gateway {
 /// The summary in a response, and its usage.
 ///
 /// # Errors
-/// Where there is no text, or the text was cut: a conversation whose rest is lost could not be gone on with. The same request
+/// When there is no text, or the text was cut: a conversation whose rest is lost could not be gone on with. The same request
 /// would end so again and be charged again, so the error is one that clients do not send it again after.
 fn summary(response: &[u8]) -> Result<(String, TokenUsage), GatewayError> {
     let reply = read_reply(response, "").map_err(|_| unusable("the model's answer is no summary"))?;

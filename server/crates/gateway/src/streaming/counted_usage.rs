@@ -53,7 +53,7 @@ pub fn in_event(format: Format, event: Bytes, usage: &TokenUsage) -> Bytes {
 /// Members that all events of an answer have alike.
 const REPEATED: [&str; 6] = ["id", "object", "created", "model", "modelVersion", "responseId"];
 
-/// What [`event_after`] repeats of an event, as an event; empty where it is none.
+/// The members of an event that [`event_after`] repeats, as an event; empty where it is none.
 #[must_use]
 pub fn without_content(event: &[u8]) -> Bytes {
     let repeated = sse::data(event).and_then(|data| {
