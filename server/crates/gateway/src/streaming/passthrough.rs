@@ -332,10 +332,7 @@ impl StreamPassthrough {
             },
             Format::Messages | Format::Responses => event,
             Format::Chat | Format::Completions | Format::Generate => {
-                self.latest = match event.len() > UNCOUNTED_BYTES {
-                    true => counted_usage::without_content(&event),
-                    false => event.clone(),
-                };
+                self.latest = latest(&event);
                 event
             }
         };
@@ -397,4 +394,9 @@ enum PassedEvent {
     Error(Bytes),
     /// No event of the format, where the stream should begin; no JSON, where it is shown as a list.
     Garbage,
+}
+
+/// The part of the last event that is kept: of a large one, the members that an event behind it repeats.
+fn latest(event: &Bytes) -> Bytes {
+    if event.len() > UNCOUNTED_BYTES { counted_usage::without_content(event) } else { event.clone() }
 }
