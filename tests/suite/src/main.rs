@@ -15,7 +15,7 @@ mod process;
 mod report;
 mod stages;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::io;
 use std::num::NonZero;
@@ -97,7 +97,7 @@ fn run(arguments: &Arguments) -> io::Result<bool> {
         list(&chosen, &last_seconds(&environment.times()));
         return Ok(true);
     }
-    let report = run_cases(&chosen, arguments, &mut environment, &mut stages, &mut machine)?;
+    let report = run_cases(&chosen, ids, arguments, &mut environment, &mut stages, &mut machine)?;
     report.print_slowest();
     stages.print();
     println!("{}", machine.summary());
@@ -105,7 +105,7 @@ fn run(arguments: &Arguments) -> io::Result<bool> {
         println!("failed: {name}");
     }
     report.print_end(left_out);
-    report.write(&environment.times(), &ids)?;
+    report.write()?;
     Ok(stages.failed().next().is_none())
 }
 
@@ -130,9 +130,10 @@ fn compare_with_release(stages: &mut Stages, environment: &Environment, is_ci: b
     stages.command("changes of the spec", &mut diff)
 }
 
-/// Runs cases as often as they were asked for.
+/// Runs cases as often as they were asked for. `ids` are those of all cases that there are.
 fn run_cases(
     chosen: &[Case],
+    ids: BTreeSet<String>,
     arguments: &Arguments,
     environment: &mut Environment,
     stages: &mut Stages,
@@ -146,8 +147,11 @@ fn run_cases(
     if arguments.on_server {
         environment.variables.push(("TOLLGATE_TEST_ON_SERVER".to_owned(), "1".to_owned()));
     }
+    if arguments.long {
+        environment.variables.push(("TOLLGATE_TEST_LONG".to_owned(), "1".to_owned()));
+    }
     let repeated: Vec<Case> = chosen.iter().flat_map(|case| vec![case.clone(); arguments.repeat]).collect();
-    let mut report = Report::new(repeated.len());
+    let mut report = Report::new(repeated.len(), environment.times(), ids);
     let own = thread::available_parallelism().map_or(1, NonZero::get);
     let capacity = match arguments.jobs {
         Some(cores) => Capacity::exactly(cores),

@@ -107,7 +107,7 @@ impl<'a> Pool<'a> {
                     self.start(index)?;
                 }
             }
-            report.progress(&self.running, self.waiting.len());
+            report.progress(&self.running, self.waiting.len())?;
             thread::sleep(POLL_EVERY);
         }
         Ok(())

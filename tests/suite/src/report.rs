@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::case::Case;
@@ -13,6 +13,8 @@ use crate::process::{Outcome, Running, Taken};
 const SLOWEST: usize = 25;
 /// Lines of a failed case's output that are shown; all of them are in its file.
 const LINES_SHOWN: usize = 150;
+/// Between two times that figures are written down, so that a run which is ended leaves those of what it ran.
+const WRITTEN_EVERY: Duration = Duration::from_secs(30);
 
 /// Results so far.
 #[derive(Debug)]
@@ -22,13 +24,19 @@ pub(crate) struct Report {
     results: Vec<(Case, Taken)>,
     terminal: bool,
     last_progress: Instant,
+    last_written: Instant,
+    /// Where figures are written down.
+    times: PathBuf,
+    /// All cases that there are, whether they run or not.
+    ids: BTreeSet<String>,
 }
 
 impl Report {
-    /// A report of so many cases.
-    pub(crate) fn new(all: usize) -> Self {
+    /// A report of so many runs of cases. Figures go to a file, beside those of the other cases with these names.
+    pub(crate) fn new(all: usize, times: PathBuf, ids: BTreeSet<String>) -> Self {
         let now = Instant::now();
-        Self { started: now, all, results: Vec::new(), terminal: io::stderr().is_terminal(), last_progress: now }
+        let terminal = io::stderr().is_terminal();
+        Self { started: now, all, results: Vec::new(), terminal, last_progress: now, last_written: now, times, ids }
     }
 
     /// Adds a result; one that is not good is shown at once.
@@ -45,11 +53,18 @@ impl Report {
         self.results.push((case.clone(), taken));
     }
 
-    /// Shows how far it is: on a terminal in one line that changes, elsewhere now and then.
-    pub(crate) fn progress(&mut self, running: &[Running], waiting: usize) {
+    /// Shows how far it is: on a terminal in one line that changes, elsewhere now and then. Figures so far are written down.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub(crate) fn progress(&mut self, running: &[Running], waiting: usize) -> io::Result<()> {
+        if self.last_written.elapsed() >= WRITTEN_EVERY {
+            self.last_written = Instant::now();
+            self.write()?;
+        }
         let pause = if self.terminal { Duration::from_millis(500) } else { Duration::from_secs(20) };
         if self.last_progress.elapsed() < pause {
-            return;
+            return Ok(());
         }
         self.last_progress = Instant::now();
         let mut oldest: Vec<&Running> = running.iter().collect();
@@ -66,6 +81,7 @@ impl Report {
         } else {
             eprintln!("{line}");
         }
+        Ok(())
     }
 
     fn clock(&self) -> String {
@@ -117,13 +133,13 @@ impl Report {
         println!("suite: {} passed, {failed} failed, {left_out} skipped", self.results.len() - failed);
     }
 
-    /// Writes all figures down, in tab-separated columns, beside those of the other cases with these names.
+    /// Writes all figures down, in tab-separated columns.
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub(crate) fn write(&self, path: &Path, ids: &BTreeSet<String>) -> io::Result<()> {
-        let mut rows = rows(path);
-        rows.retain(|id, _| ids.contains(id));
+    pub(crate) fn write(&self) -> io::Result<()> {
+        let mut rows = rows(&self.times);
+        rows.retain(|id, _| self.ids.contains(id));
         // Of a case that ran several times, a failure is what counts.
         let mut results: Vec<_> = self.results.iter().collect();
         results.sort_by_key(|(_, taken)| taken.outcome != Outcome::Passed);
@@ -136,7 +152,10 @@ impl Report {
         }
         let mut text = String::from("case\tseconds\tprocessor\toutcome\tmarks\tprograms\n");
         text.extend(rows.iter().map(|(id, row)| format!("{id}\t{row}\n")));
-        fs::write(path, text)
+        // Whoever ends the run while this is written finds the file of before.
+        let fresh = self.times.with_extension("new");
+        fs::write(&fresh, text)?;
+        fs::rename(fresh, &self.times)
     }
 }
 

@@ -1,6 +1,6 @@
 //! A thousand at once for what fits so many of: exactly so many are admitted, run after run, whatever it is that bounds them.
 //!
-//! `TOLLGATE_STORMS` says how many runs there are, where it is not a hundred.
+//! `tests/run --long` has a hundred runs of each, every other run of the suite a part of them.
 
 use std::sync::Arc;
 
@@ -9,7 +9,8 @@ use tokio::task::JoinSet;
 use super::*;
 use crate::BudgetPeriod;
 
-const RUNS: i64 = 100;
+const RUNS: i64 = 15;
+const RUNS_LONG: i64 = 100;
 const RACERS: usize = 1000;
 /// Of how many holds the most fit.
 const FITS_MAX: i64 = 150;
@@ -103,7 +104,7 @@ impl TestLedger {
 }
 
 pub(super) fn runs() -> i64 {
-    std::env::var("TOLLGATE_STORMS").map_or(RUNS, |runs| runs.parse().unwrap())
+    if std::env::var_os("TOLLGATE_TEST_LONG").is_some() { RUNS_LONG } else { RUNS }
 }
 
 /// They ask while a day ends, each of them at one of the servers: the new day lets in as many as it has room for, and the old
