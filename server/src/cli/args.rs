@@ -13,7 +13,7 @@ use super::reconcile::ComparisonStart;
 
 /// A model gateway that charges. Without a command it serves.
 #[derive(Debug, Parser)]
-#[command(name = "tollgate", version, about)]
+#[command(name = "tollgate", version)]
 pub(super) struct CliArgs {
     /// Configuration file (TOML). Without one: a sandbox on loopback.
     #[arg(long, global = true, value_name = "FILE")]

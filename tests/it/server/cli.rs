@@ -16,6 +16,13 @@ use tollgate_tests::gateway::{amount, exact};
 use tollgate_tests::wait::until;
 use tollgate_tests::wallet::Wallet;
 
+#[test]
+fn help_begins_with_what_the_binary_is() {
+    let told = run(&["--help"]);
+    let told = String::from_utf8_lossy(&told.stdout).into_owned();
+    assert!(told.starts_with("A model gateway that charges. Without a command it serves"), "{told}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_default_start_can_be_tried_as_it_is_printed() {
     let folder = tempfile::tempdir().expect("a temporary folder");
