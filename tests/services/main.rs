@@ -2,12 +2,14 @@
 //! line, and ends when its input does.
 
 use std::io::{Read, stdin};
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
 use tollgate_base::Clock;
 use tollgate_store::{Store, StoreConfig};
+use tollgate_tests::ledger_file::LEDGER_OF_THE_RUN;
 use tollgate_tests::postgres::{Postgres, SERVER_OF_THE_RUN, TEMPLATE_OF_THE_RUN};
 
 /// Between two looks for databases whose tests have ended: each is some megabytes.
@@ -17,7 +19,9 @@ const SWEEP_EVERY: Duration = Duration::from_secs(3);
 async fn main() {
     let postgres = Postgres::hasty();
     let template = ledger_in(&postgres.empty_database()).await;
-    println!("{SERVER_OF_THE_RUN}={}\n{TEMPLATE_OF_THE_RUN}={template}\n", postgres.folder().display());
+    println!("{SERVER_OF_THE_RUN}={}\n{TEMPLATE_OF_THE_RUN}={template}", postgres.folder().display());
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    println!("{LEDGER_OF_THE_RUN}={}\n", ledger_file_in(folder.path()).await.display());
     let (ends, end) = channel::<()>();
     thread::spawn(move || {
         // Whatever happens to the input, this is its end.
@@ -29,6 +33,15 @@ async fn main() {
             eprintln!("databases of ended cases were not dropped, and will be later: {error}");
         }
     }
+}
+
+/// Makes a file a ledger on which nothing has happened yet, and leaves it; its path.
+async fn ledger_file_in(folder: &Path) -> PathBuf {
+    let path = folder.join("tollgate.db");
+    let config = StoreConfig::Sqlite { path: path.clone() };
+    let store = Store::open(&config, &Clock::system()).await.expect("a folder takes a ledger");
+    store.close().await;
+    path
 }
 
 /// Makes a database a ledger on which nothing has happened yet, and leaves it; its name.

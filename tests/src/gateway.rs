@@ -12,11 +12,13 @@ use tempfile::TempDir;
 use tollgate_accounts::NewKey;
 use tollgate_base::{AccountId, Clock, Usd};
 use tollgate_credit::GrantRequest;
-use tollgate_server::app::{App, AppSources};
+use tollgate_server::app::{App, AppSources, store_config};
 use tollgate_server::settings::{CommandLine, Settings, SettingsLoadError};
+use tollgate_store::StoreConfig;
 use tollgate_telemetry::AlarmFeed;
 
 use crate::alarm_log::AlarmLog;
+use crate::ledger_file;
 use crate::postgres::Postgres;
 use crate::upstream::Upstream;
 use crate::wait::until;
@@ -108,6 +110,9 @@ impl TestGateway {
         }
         if let Some(topup) = options.topup {
             settings.topup = topup;
+        }
+        if let StoreConfig::Sqlite { path } = store_config(&settings) {
+            ledger_file::place(&path);
         }
         let app = start(settings, options.clock, &folder).await;
         let service = app.service();

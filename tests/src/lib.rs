@@ -17,6 +17,7 @@ pub mod fake_video_provider;
 pub mod flaky_node;
 pub mod formats;
 pub mod gateway;
+pub mod ledger_file;
 pub mod mail_server;
 pub mod mini_service;
 pub mod node;

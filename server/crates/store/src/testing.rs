@@ -7,6 +7,9 @@ use tollgate_base::Clock;
 #[path = "../../../../tests/src/postgres.rs"]
 mod server;
 
+#[path = "../../../../tests/src/ledger_file.rs"]
+mod ledger_file;
+
 use super::{Store, StoreConfig};
 
 pub use super::archive::unpacked;
@@ -15,7 +18,9 @@ pub use super::steps::ENDS_AT;
 /// A store in a folder of its own, for the tests of any room. The folder goes with the guard.
 pub async fn temporary(clock: &Clock) -> (TempDir, StoreConfig, Store) {
     let folder = TempDir::new().expect("a store for tests");
-    let config = StoreConfig::Sqlite { path: folder.path().join("data/tollgate.db") };
+    let path = folder.path().join("data/tollgate.db");
+    ledger_file::place(&path);
+    let config = StoreConfig::Sqlite { path };
     let store = Store::open(&config, clock).await.expect("a store for tests");
     (folder, config, store)
 }
