@@ -35,6 +35,21 @@ impl Downstream {
         Self { folder, _temporary: None }.made(language, suite)
     }
 
+    /// The client in Rust in `client/`, in a folder that stays: it takes long to build, and is built once for all programs over it.
+    /// Cases that use it run one at a time, as their mark `builds` says.
+    ///
+    /// # Panics
+    /// When there is no client.
+    #[must_use]
+    pub fn in_rust() -> Self {
+        let folder = target_folder().join("clients-kept/rust");
+        std::fs::create_dir_all(&folder).expect("the target folder is ours");
+        let downstream = Self { folder, _temporary: None };
+        downstream.client("rust", &[]);
+        downstream.lock("client");
+        downstream
+    }
+
     /// A client in `client/` and nothing beside it, made with these arguments of `codegen client` more.
     ///
     /// # Panics
@@ -79,23 +94,26 @@ impl Downstream {
         done(codegen.args(more).current_dir(&self.folder), "codegen client");
     }
 
-    /// Makes the program in Rust in `suite/` a package, which has this name.
+    /// Makes a program in Rust a package over the client, in a folder of its name.
     ///
     /// # Panics
     /// When it cannot be written.
-    pub fn package(&self, name: &str) {
+    pub fn program_in_rust(&self, name: &str) {
+        let program =
+            std::fs::read_to_string(sdk_folder().join(format!("clients/{name}.rs"))).expect("it is committed");
+        self.write(&format!("{name}/{name}.rs"), &program);
         self.package_over(name, "tollgate-client", "client");
     }
 
-    /// The same over the client that is called so, in this folder.
+    /// Makes what is in the folder of this name a package over the client that is called so, in this folder.
     ///
     /// # Panics
     /// When it cannot be written.
     pub fn package_over(&self, name: &str, client: &str, client_folder: &str) {
         self.lock("client");
-        self.lock("suite");
+        self.lock(name);
         self.write(
-            "suite/Cargo.toml",
+            &format!("{name}/Cargo.toml"),
             &format!(
                 "[package]\nname = {name:?}\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[[bin]]\nname = {name:?}\npath = \
                  \"{name}.rs\"\n\n[dependencies]\nserde = \"1\"\nserde_json = \"1\"\ntokio = {{ version = \"1\", features = \
@@ -145,7 +163,8 @@ impl Downstream {
     }
 }
 
-/// A command of cargo for packages that are not of this workspace.
+/// A command of cargo for packages that are not of this workspace. Whatever it compiles it lints as well, and fails with what is
+/// found; what comes from elsewhere is not looked at.
 #[must_use]
 pub fn cargo(folder: &Path, args: &[&str]) -> Command {
     let mut cargo = Command::new(env!("CARGO"));
@@ -155,7 +174,7 @@ pub fn cargo(folder: &Path, args: &[&str]) -> Command {
         .env("CARGO_TARGET_DIR", target_folder().join("clients"))
         // Nobody steps through them, and nobody changes a line of one and builds it again.
         .envs([("CARGO_PROFILE_DEV_DEBUG", "none"), ("CARGO_INCREMENTAL", "0")])
-        .env_remove("RUSTFLAGS");
+        .envs([("RUSTC_WRAPPER", "clippy-driver"), ("RUSTFLAGS", "--deny warnings")]);
     cargo
 }
 

@@ -73,7 +73,8 @@ pub fn framework(script: &str, env: &[(&str, &str)]) -> Output {
 
 fn run_in(environment: &Path, script: &Path, env: &[(&str, &str)]) -> Output {
     let mut command = Command::new(environment.join("bin/python"));
-    command.arg(script).envs(env.iter().copied()).env("PYTHONDONTWRITEBYTECODE", "1");
+    // What it compiles is compiled once, and is not beside scripts that are committed.
+    command.arg(script).envs(env.iter().copied()).env("PYTHONPYCACHEPREFIX", target_folder().join("pycache"));
     command.output().expect("the script runs")
 }
 
@@ -119,6 +120,34 @@ fn environment_folder(generation: &str) -> PathBuf {
 
 /// The environment, made at the first call and kept between runs while its list of packages stays the same.
 fn install(generation: &str) -> PathBuf {
+    kept(generation, |environment, list| {
+        static INSTALLER: OnceLock<PathBuf> = OnceLock::new();
+        let programs = INSTALLER.get_or_init(installer).join("bin");
+        let uv = || {
+            let mut uv = Command::new(programs.join("uv"));
+            uv.env("UV_CACHE_DIR", target_folder().join("uv"));
+            uv
+        };
+        let mut venv = uv();
+        venv.args(["venv", "--quiet", "--clear", "--python"]).arg(programs.join("python"));
+        done(venv.arg(environment), "uv venv");
+        let mut install = uv();
+        install.args(["pip", "install", "--quiet", "--python"]).arg(environment.join("bin/python"));
+        done(install.arg("--requirement").arg(list), "uv pip install");
+    })
+}
+
+/// The environment of what makes the others: pip takes a minute for some of them, and this a few seconds.
+fn installer() -> PathBuf {
+    kept("installer", |environment, list| {
+        done(Command::new("python3").args(["-m", "venv", "--clear"]).arg(environment), "python3 -m venv");
+        let mut pip = Command::new(environment.join("bin/python"));
+        done(pip.args(["-m", "pip", "install", "--quiet", "--requirement"]).arg(list), "pip install");
+    })
+}
+
+/// The folder of an environment, which `make` fills with what a list names where that is not what it was filled with.
+fn kept(generation: &str, make: impl FnOnce(&Path, &Path)) -> PathBuf {
     let list = folder().join(format!("{generation}.txt"));
     let wanted = std::fs::read_to_string(&list).expect("the list of packages");
     let environment = environment_folder(generation);
@@ -127,10 +156,7 @@ fn install(generation: &str) -> PathBuf {
         if std::fs::read_to_string(&marker).is_ok_and(|installed| installed == wanted) {
             return;
         }
-        done(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&environment), "python3 -m venv");
-        let mut pip = Command::new(environment.join("bin/python"));
-        pip.args(["-m", "pip", "install", "--quiet", "--requirement"]).arg(list);
-        done(&mut pip, "pip install");
+        make(&environment, &list);
         std::fs::write(&marker, wanted).expect("the environment is ours");
     });
     environment

@@ -79,12 +79,9 @@ fn the_client_in_python_is_strict_and_works() {
 // suite: builds 120s
 #[test]
 fn the_client_in_rust_is_clean_and_works() {
-    let downstream = Downstream::with_client("rust", "suite.rs");
-    downstream.package("suite");
     // Without TLS, which no line of it depends on and which builds for a minute.
-    let lints = ["clippy", "--quiet", "--all-targets", "--no-default-features", "--", "--deny", "warnings"];
-    clean(&mut cargo(&downstream.path("client"), &lints));
-    clean(&mut cargo(&downstream.path("suite"), &["clippy", "--quiet", "--", "--deny", "warnings"]));
+    let downstream = Downstream::in_rust();
+    downstream.program_in_rust("suite");
     Sandbox::start().check(&mut cargo(&downstream.path("suite"), &["run", "--quiet"]), 14);
 }
 
@@ -94,7 +91,7 @@ fn the_client_in_rust_is_clean_and_works() {
 fn the_example_in_rust_tells_what_an_answer_cost() {
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../server/examples/rust-client");
     let read = |path: &str| fs::read_to_string(example.join(path)).expect("an example");
-    let downstream = Downstream::listed("rust", &[]);
+    let downstream = Downstream::in_rust();
     // Without TLS, as above.
     let (here, there) = ("{ path = \"client\" }", "{ path = \"../client\", default-features = false }");
     let manifest = read("Cargo.toml");
@@ -102,7 +99,6 @@ fn the_example_in_rust_tells_what_an_answer_cost() {
     downstream.write("example/Cargo.toml", &manifest.replace(here, there));
     downstream.write("example/src/main.rs", &read("src/main.rs"));
     downstream.lock("example");
-    clean(&mut cargo(&downstream.path("example"), &["clippy", "--quiet", "--", "--deny", "warnings"]));
     let sandbox = Sandbox::start();
     let mut program = cargo(&downstream.path("example"), &["run", "--quiet"]);
     program.env("GATEWAY", sandbox.served.url()).env("KEY", &sandbox.key);
@@ -143,8 +139,7 @@ fn the_client_in_rust_of_another_service_is_clean() {
         let downstream = Downstream::of(&resolved, "rust");
         downstream.lock("client");
         clean(Command::new("rustfmt").args(["--check", "src/lib.rs"]).current_dir(downstream.path("client")));
-        let lints = ["clippy", "--quiet", "--no-default-features", "--", "--deny", "warnings"];
-        clean(&mut cargo(&downstream.path("client"), &lints));
+        clean(&mut cargo(&downstream.path("client"), &["check", "--quiet", "--no-default-features"]));
     }
 }
 

@@ -115,12 +115,19 @@ async function readsEveryPage(page, context) {
   }
 }
 
+// What the parameters of a page are given: everything with `tests/run --long`, which sets the variable, and else two of it, with
+// each page others.
+function given(place) {
+  const numbered = payloads.map((each) => each.replaceAll("N", "0"));
+  return process.env.TOLLGATE_TEST_LONG ? numbered : [0, 3].map((next) => numbered[(place + next) % numbered.length]);
+}
+
 async function takesAnyParameter(page, context) {
   const caught = await trapped(context);
   await signIn(context);
-  for (const { path, query } of pages) {
+  for (const [place, { path, query }] of pages.entries()) {
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([whole]) => whole);
-    for (const payload of payloads.map((each) => each.replaceAll("N", "0"))) {
+    for (const payload of given(place)) {
       const written = encodeURIComponent(payload);
       for (const name of names) {
         await sound(page, path.replace(name, written));

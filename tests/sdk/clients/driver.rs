@@ -1,6 +1,7 @@
 //! Calls what it is told to call, line by line, and tells what came of it. What stands here is the same for all calls; `calls`
 //! is made of the operations, since there is no calling by name.
 
+#[allow(warnings, reason = "it is made of the operations, for nobody to read")]
 mod calls;
 
 use std::io::Write;

@@ -32,12 +32,12 @@ fn python(name: &str) -> Driver {
 }
 
 fn rust(calls: &str) -> Driver {
-    let downstream = Downstream::kept("examples-rust", "rust", "driver.rs");
-    downstream.write("suite/calls.rs", calls);
-    downstream.package("driver");
-    let suite = downstream.path("suite");
-    clean(&mut cargo(&suite, &["build", "--quiet"]));
-    Driver::of(&mut cargo(&suite, &["run", "--quiet"]))
+    let downstream = Downstream::in_rust();
+    downstream.write("driver/calls.rs", calls);
+    downstream.program_in_rust("driver");
+    let folder = downstream.path("driver");
+    clean(&mut cargo(&folder, &["build", "--quiet"]));
+    Driver::of(&mut cargo(&folder, &["run", "--quiet"]))
 }
 
 impl Driver {
