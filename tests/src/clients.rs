@@ -107,6 +107,19 @@ impl Downstream {
         self.package_over(name, "tollgate-client", "client");
     }
 
+    /// That the client in Rust is built without a complaint: below a program that needs what the others need, so that what it stands
+    /// on is built once.
+    ///
+    /// # Panics
+    /// When it is not.
+    pub fn clean_in_rust(&self) {
+        let manifest = std::fs::read_to_string(self.path("client/Cargo.toml")).expect("a client has a manifest");
+        let name = manifest.lines().find_map(|line| line.strip_prefix("name = ")).expect("it has a name");
+        self.write("nothing/nothing.rs", "fn main() {}\n");
+        self.package_over("nothing", name.trim_matches('"'), "client");
+        clean(&mut cargo(&self.path("nothing"), &["build", "--quiet"]));
+    }
+
     /// Makes what is in the folder of this name a package over the client that is called so, in this folder.
     ///
     /// # Panics

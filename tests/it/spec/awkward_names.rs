@@ -18,7 +18,7 @@ use tollgate_spec_generator::client_model::read;
 use tollgate_spec_generator::emit::{OutputFiles, OutputPart, generate, openapi_30};
 use tollgate_spec_generator::resolve::resolve;
 use tollgate_spec_language::parse::SpecSources;
-use tollgate_tests::clients::{Downstream, cargo, clean};
+use tollgate_tests::clients::{Downstream, clean};
 use tollgate_tests::python::Generation::Tools;
 use tollgate_tests::{node, python, rustc, script};
 
@@ -61,8 +61,7 @@ fn the_server_compiles() {
 #[test]
 fn the_client_in_rust_is_clean() {
     let downstream = Downstream::of(text(&outputs(), RESOLVED), "rust");
-    downstream.lock("client");
-    clean(&mut cargo(&downstream.path("client"), &["build", "--quiet", "--no-default-features"]));
+    downstream.clean_in_rust();
 }
 
 /// The request that programs send: optional parameters are left out that every object has as members.

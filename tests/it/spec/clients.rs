@@ -137,9 +137,8 @@ fn the_client_in_rust_of_another_service_is_clean() {
     });
     for resolved in [plain, awkward] {
         let downstream = Downstream::of(&resolved, "rust");
-        downstream.lock("client");
         clean(Command::new("rustfmt").args(["--check", "src/lib.rs"]).current_dir(downstream.path("client")));
-        clean(&mut cargo(&downstream.path("client"), &["build", "--quiet", "--no-default-features"]));
+        downstream.clean_in_rust();
     }
 }
 
