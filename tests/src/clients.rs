@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use crate::binary;
-use crate::script::{done, sdk_folder, target_folder};
+use crate::script::{alone_in, done, sdk_folder, target_folder};
 
 /// A folder of such a team.
 #[derive(Debug)]
@@ -36,19 +36,21 @@ impl Downstream {
     }
 
     /// The client in Rust in `client/`, in a folder that stays: it takes long to build, and is built once for all programs over it.
-    /// Cases that use it run one at a time, as their mark `builds` says.
+    /// Cases that use it have the mark `builds`.
     ///
     /// # Panics
     /// When there is no client.
     #[must_use]
     pub fn in_rust() -> Self {
         let folder = target_folder().join("clients-kept/rust");
-        std::fs::create_dir_all(&folder).expect("the target folder is ours");
-        let downstream = Self { folder, _temporary: None };
-        downstream.client("rust", &[]);
-        // The rules of this project, in whose tree it lies, are not its own.
-        downstream.write("clippy.toml", "");
-        downstream.lock("client");
+        let downstream = Self { folder: folder.clone(), _temporary: None };
+        alone_in(&folder, || {
+            // Also where a run was ended while it wrote.
+            downstream.client("rust", &["--force"]);
+            // The rules of this project, in whose tree it lies, are not its own.
+            downstream.write("clippy.toml", "");
+            downstream.lock("client");
+        });
         downstream
     }
 

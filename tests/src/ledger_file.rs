@@ -1,6 +1,8 @@
 //! Ledgers in files that begin as copies of one on which nothing has happened yet, where `tests/run` has made it for all cases of
 //! a run: to make the schema takes longer than many a case does.
 
+use std::fs::DirBuilder;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
 /// Names the file that others are copies of.
@@ -14,7 +16,8 @@ pub const LEDGER_OF_THE_RUN: &str = "TOLLGATE_TEST_LEDGER";
 pub fn place(path: &Path) {
     if let Some(template) = std::env::var_os(LEDGER_OF_THE_RUN) {
         let folder = path.parent().expect("a file lies in a folder");
-        std::fs::create_dir_all(folder).expect("the folder of the ledger");
+        let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
+        made.expect("the folder of the ledger, as a server makes it");
         std::fs::copy(template, path).expect("a copy of the ledger of the run");
     }
 }

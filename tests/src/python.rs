@@ -74,7 +74,7 @@ pub fn framework(script: &str, env: &[(&str, &str)]) -> Output {
 fn run_in(environment: &Path, script: &Path, env: &[(&str, &str)]) -> Output {
     let mut command = Command::new(environment.join("bin/python"));
     // What it compiles is compiled once, and is not beside scripts that are committed.
-    command.arg(script).envs(env.iter().copied()).env("PYTHONPYCACHEPREFIX", target_folder().join("pycache"));
+    command.arg(script).envs(env.iter().copied()).env("PYTHONPYCACHEPREFIX", environment.join("pycache"));
     command.output().expect("the script runs")
 }
 
@@ -125,16 +125,29 @@ fn install(generation: &str) -> PathBuf {
         let programs = INSTALLER.get_or_init(installer).join("bin");
         let uv = || {
             let mut uv = Command::new(programs.join("uv"));
-            uv.env("UV_CACHE_DIR", target_folder().join("uv"));
+            uv.env("UV_CACHE_DIR", target_folder().join("uv")).envs(package_index(&programs));
             uv
         };
         let mut venv = uv();
         venv.args(["venv", "--quiet", "--clear", "--python"]).arg(programs.join("python"));
         done(venv.arg(environment), "uv venv");
         let mut install = uv();
-        install.args(["pip", "install", "--quiet", "--python"]).arg(environment.join("bin/python"));
+        install.args(["pip", "install", "--quiet", "--refresh", "--python"]).arg(environment.join("bin/python"));
         done(install.arg("--requirement").arg(list), "uv pip install");
     })
+}
+
+/// What pip's configuration says of the package index, in the words of uv, which does not read it.
+fn package_index(programs: &Path) -> Vec<(&'static str, String)> {
+    let told = Command::new(programs.join("python")).args(["-m", "pip", "config", "list"]).output();
+    let told = String::from_utf8(told.expect("pip runs").stdout).expect("a configuration is text");
+    let names = [("index-url", "UV_DEFAULT_INDEX"), ("extra-index-url", "UV_INDEX"), ("cert", "SSL_CERT_FILE")];
+    let lines = told.lines().filter_map(|line| line.split_once('='));
+    let named = lines.filter_map(|(key, value)| {
+        let (_, name) = names.iter().find(|(of_pip, _)| key.rsplit('.').next() == Some(of_pip))?;
+        Some((*name, value.trim_matches('\'').replace("\\n", " ")))
+    });
+    named.collect()
 }
 
 /// The environment of what makes the others: pip takes a minute for some of them, and this a few seconds.

@@ -185,5 +185,7 @@ fn progenitor_makes_a_client_of_3_0_that_compiles() {
     fs::write(path("src/lib.rs"), "progenitor::generate_api!(spec = \"openapi-3.0.json\");\n")
         .expect("the folder is ours");
     fs::write(path("openapi-3.0.json"), OPENAPI_30).expect("the folder is ours");
-    clean(&mut cargo(folder.path(), &["check", "--quiet"]));
+    // What another generator writes is not ours to lint.
+    let mut check = cargo(folder.path(), &["check", "--quiet"]);
+    clean(check.env_remove("RUSTC_WRAPPER").env_remove("RUSTFLAGS"));
 }

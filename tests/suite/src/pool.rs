@@ -15,9 +15,9 @@ use crate::report::Report;
 /// Weight that one core bears. Most cases wait about as long as they work.
 const CORE: usize = 12;
 /// Between two polls of the cases that run.
-const POLL_EVERY: Duration = Duration::from_millis(4);
+const POLL_EVERY: Duration = Duration::from_millis(10);
 /// Between two samples of the machine and of the programs that run.
-const SAMPLE_EVERY: Duration = Duration::from_millis(200);
+const SAMPLE_EVERY: Duration = Duration::from_millis(500);
 /// Per cent of idle processor time above which one more case is started: what runs waits more than its marks say.
 const IDLE: u64 = 15;
 /// How many times its weight a machine bears whose cores stay idle.

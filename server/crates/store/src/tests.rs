@@ -39,7 +39,9 @@ fn clock() -> Clock {
 
 #[tokio::test]
 async fn the_folder_and_its_files_are_their_owners_alone() {
-    let (_folder, config, store) = temporary(&clock()).await;
+    let folder = tempfile::TempDir::new().unwrap();
+    let config = StoreConfig::Sqlite { path: folder.path().join("data/tollgate.db") };
+    let store = Store::open(&config, &clock()).await.unwrap();
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     let _lock = ServeLock::take(&config).unwrap();
     store.begin().await.unwrap().commit().await.unwrap();
