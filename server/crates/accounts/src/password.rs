@@ -1,8 +1,4 @@
-//! Passwords: argon2id, a few at a time, in the time that the machine has idle.
-//!
-//! A kernel that shares a core fairly lets a thread run for a millisecond or two before another may, whatever their priority, and
-//! every step of a request would wait for that. What is idle alone gives way at once. It may get nothing for long where all
-//! cores are busy: then a second thread does the same work at a low priority, and whichever is first answers.
+//! Passwords: argon2id, a few at a time, on threads of a low priority.
 //!
 //! 19 MiB and two passes, the least that OWASP asks for: about twenty milliseconds of one core. A check that has nothing to
 //! compare with takes the same work, so that the time does not tell which names are known.
@@ -14,13 +10,10 @@ use std::num::NonZero;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, available_parallelism};
-use std::time::Duration;
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
-use tokio::time::timeout;
-use tokio_util::task::TaskTracker;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use tollgate_base::{AddressRange, Secret};
 
@@ -34,10 +27,8 @@ const AT_ONCE_MAX: usize = 2;
 const WAITING_MAX: usize = 64;
 /// The most that wait from one address: nobody fills the queue alone.
 const WAITING_OF_ONE: u32 = 8;
-/// How long a thread may take that has what is idle alone.
-const IDLE_PATIENCE: Duration = Duration::from_millis(250);
-/// The addition to the nice value of a thread that has more than that. The threads that answer requests have about nine tenths of
-/// a core that they share with it.
+/// The addition to the nice value of a thread that hashes. The threads that answer requests have about nine tenths of a core
+/// that they share with it.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
 /// A hash of the same cost of which nobody knows the password: both parts were drawn at random.
@@ -49,9 +40,6 @@ pub(super) struct PasswordHashPool {
     line: Arc<Semaphore>,
     waiting: Arc<PasswordQueueCounts>,
     desks: Arc<Semaphore>,
-    /// For threads that have what is idle alone: one that is overtaken goes on to its end, and no further one starts meanwhile.
-    idle: Arc<Semaphore>,
-    tasks: TaskTracker,
     /// Hashes computed so far, for checks as well.
     computed: AtomicU64,
 }
@@ -100,8 +88,8 @@ impl Default for PasswordHashPool {
     fn default() -> Self {
         let semaphore = |places| Arc::new(Semaphore::new(places));
         let at_once = (available_parallelism().map_or(1, NonZero::get) / 2).clamp(1, AT_ONCE_MAX);
-        let (line, desks, idle) = (semaphore(WAITING_MAX), semaphore(at_once), semaphore(at_once));
-        Self { line, waiting: Arc::default(), desks, idle, tasks: TaskTracker::new(), computed: AtomicU64::new(0) }
+        let (line, desks) = (semaphore(WAITING_MAX), semaphore(at_once));
+        Self { line, waiting: Arc::default(), desks, computed: AtomicU64::new(0) }
     }
 }
 
@@ -169,19 +157,21 @@ impl PasswordHashPool {
     async fn run_with_permit<T: Send + 'static>(
         &self,
         place: PasswordQueuePlace,
-        work: impl Fn() -> Result<T, argon2::password_hash::Error> + Send + Sync + 'static,
+        work: impl FnOnce() -> Result<T, argon2::password_hash::Error> + Send + 'static,
     ) -> Result<T, PasswordError> {
         let desk = self.desks.clone().acquire_owned().await.map_err(|_| PasswordError::Lost)?;
         self.computed.fetch_add(1, Ordering::Relaxed);
+        let places = (place, desk);
         let (answer, answered) = oneshot::channel();
-        let idle = self.idle.clone();
-        self.tasks.spawn(async move {
-            let done = done(idle, Arc::new(work)).await;
-            drop((place, desk));
-            // Nobody waits for it where the client has gone.
-            let _ = answer.send(done);
-        });
-        answered.await.map_err(|_| PasswordError::Lost)?
+        let hashing = move || {
+            lower_priority();
+            // The places go with the answer: a thread of a low priority that gives them back would keep others waiting for
+            // their lock. Where nobody waits for the answer any more, they are given back here.
+            let _ = answer.send((work(), places));
+        };
+        thread::Builder::new().name("password".to_owned()).spawn(hashing).map_err(PasswordError::NoThread)?;
+        let (done, _places) = answered.await.map_err(|_| PasswordError::Lost)?;
+        done.map_err(PasswordError::Broken)
     }
 
     /// The number of hashes that have been computed.
@@ -191,55 +181,14 @@ impl PasswordHashPool {
     }
 }
 
-/// Does the work in what is idle, and where that takes too long, at a low priority as well.
-async fn done<T: Send + 'static>(
-    idle: Arc<Semaphore>,
-    work: Arc<impl Fn() -> Result<T, argon2::password_hash::Error> + Send + Sync + 'static>,
-) -> Result<T, PasswordError> {
-    let (answer, mut answered) = mpsc::channel(2);
-    let start = |idle: Option<OwnedSemaphorePermit>| {
-        let (work, answer) = (work.clone(), answer.clone());
-        let hashing = move || {
-            lower_priority(idle.is_some());
-            // There is room for both answers. The later one is for nobody.
-            let _ = answer.try_send(work());
-        };
-        let started = thread::Builder::new().name("password".to_owned()).spawn(hashing);
-        started.map(drop).map_err(PasswordError::NoThread)
-    };
-    let mut done = None;
-    if let Ok(place) = idle.try_acquire_owned() {
-        start(Some(place))?;
-        done = timeout(IDLE_PATIENCE, answered.recv()).await.ok().flatten();
-    }
-    if done.is_none() {
-        start(None)?;
-        drop(answer);
-        done = answered.recv().await;
-    }
-    done.ok_or(PasswordError::Lost)?.map_err(PasswordError::Broken)
-}
-
-/// Lowers the priority of the calling thread alone, which Linux can do: to what is idle, or below that of the others.
-fn lower_priority(idle: bool) {
+/// Lowers the priority of the calling thread alone, which Linux can do.
+fn lower_priority() {
     #[cfg(target_os = "linux")]
-    {
-        use thread_priority::{
-            NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy, set_thread_priority_and_policy,
-            thread_native_id,
-        };
-
-        let policy = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle);
-        let set = || set_thread_priority_and_policy(thread_native_id(), ThreadPriority::Min, policy);
-        if idle && set().is_ok() {
-            return;
-        }
-        if let Err(error) = rustix::process::nice(NICENESS) {
-            static TOLD: std::sync::Once = std::sync::Once::new();
-            TOLD.call_once(|| {
-                tracing::warn!(%error, "threads that hash passwords keep the priority of those that answer requests");
-            });
-        }
+    if let Err(error) = rustix::process::nice(NICENESS) {
+        static TOLD: std::sync::Once = std::sync::Once::new();
+        TOLD.call_once(|| {
+            tracing::warn!(%error, "threads that hash passwords keep the priority of those that answer requests");
+        });
     }
 }
 
@@ -309,40 +258,13 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[tokio::test]
-    async fn hashes_have_what_is_idle_or_a_low_priority_and_what_asks_for_them_keeps_its_own() {
-        use thread_priority::thread_schedule_policy;
-
-        let told =
-            || (format!("{:?}", thread_schedule_policy()), rustix::process::getpriority_process(None).expect("told"));
+    async fn hashes_have_a_low_priority_and_what_asks_for_them_keeps_its_own() {
+        let nice = || rustix::process::getpriority_process(None).expect("told");
         let passwords = PasswordHashPool::default();
-        let at_once = u32::try_from(passwords.idle.available_permits()).expect("few");
-        let before = told();
-        let policy = passwords.run_with_permit(passwords.enqueue(from(1)).expect("a place"), move || Ok(told().0));
-        assert_eq!(policy.await.expect("ran"), "Ok(Normal(Idle))");
-        let _idle = passwords.idle.acquire_many(at_once).await.expect("it ends");
-        let low = passwords.run_with_permit(passwords.enqueue(from(1)).expect("a place"), move || Ok(told()));
-        assert_eq!(low.await.expect("ran"), (before.0.clone(), (before.1 + NICENESS).min(19)));
-        assert_eq!(told(), before);
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn what_gets_nothing_of_an_idle_machine_is_overtaken_and_alone() {
-        let passwords = PasswordHashPool::default();
-        let at_once = passwords.idle.available_permits();
-        let (go_on, stop) = std::sync::mpsc::channel::<()>();
-        let (stop, calls) = (Mutex::new(stop), AtomicU64::new(0));
-        let work = move || {
-            let call = calls.fetch_add(1, Ordering::Relaxed);
-            if call == 0 {
-                let _ = stop.lock().expect("one holds it").recv();
-            }
-            Ok(call)
-        };
         let place = passwords.enqueue(from(1)).expect("a place");
-        assert_eq!(passwords.run_with_permit(place, work).await.expect("ran"), 1, "the second one answers");
-        assert_eq!((passwords.desks.available_permits(), passwords.idle.available_permits()), (at_once, at_once - 1));
-        drop(go_on);
-        let _idle = passwords.idle.acquire_many(at_once.try_into().expect("few")).await.expect("it ends");
+        let before = nice();
+        let told = passwords.run_with_permit(place, move || Ok(nice())).await.expect("ran");
+        assert_eq!((told, nice()), ((before + NICENESS).min(19), before));
     }
 
     #[tokio::test]
