@@ -39,7 +39,7 @@ fn clock() -> Clock {
 
 #[tokio::test]
 async fn the_folder_and_its_files_are_their_owners_alone() {
-    let folder = tempfile::TempDir::new().unwrap();
+    let folder = TempDir::new().unwrap();
     let config = StoreConfig::Sqlite { path: folder.path().join("data/tollgate.db") };
     let store = Store::open(&config, &clock()).await.unwrap();
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
