@@ -39,7 +39,7 @@ impl Downstream {
     /// Cases that use it have the mark `builds`.
     ///
     /// # Panics
-    /// When there is no client.
+    /// If the client cannot be made.
     #[must_use]
     pub fn in_rust() -> Self {
         let folder = target_folder().join("clients-kept/rust");
@@ -113,7 +113,7 @@ impl Downstream {
     /// on is built once.
     ///
     /// # Panics
-    /// When it is not.
+    /// If the build fails or complains.
     pub fn clean_in_rust(&self) {
         let manifest = std::fs::read_to_string(self.path("client/Cargo.toml")).expect("a client has a manifest");
         let name = manifest.lines().find_map(|line| line.strip_prefix("name = ")).expect("it has a name");

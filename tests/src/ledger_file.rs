@@ -12,7 +12,7 @@ pub const LEDGER_OF_THE_RUN: &str = "TOLLGATE_TEST_LEDGER";
 /// ledger makes it.
 ///
 /// # Panics
-/// When the copy cannot be made.
+/// If the copy cannot be made.
 pub fn place(path: &Path) {
     if let Some(template) = std::env::var_os(LEDGER_OF_THE_RUN) {
         let folder = path.parent().expect("a file lies in a folder");

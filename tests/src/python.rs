@@ -137,7 +137,7 @@ fn install(generation: &str) -> PathBuf {
     })
 }
 
-/// What pip's configuration says of the package index, in the words of uv, which does not read it.
+/// The package index of pip's configuration, as variables of uv, which reads no other.
 fn package_index(programs: &Path) -> Vec<(&'static str, String)> {
     let told = Command::new(programs.join("python")).args(["-m", "pip", "config", "list"]).output();
     let told = String::from_utf8(told.expect("pip runs").stdout).expect("a configuration is text");

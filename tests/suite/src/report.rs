@@ -25,7 +25,7 @@ pub(crate) struct Report {
     terminal: bool,
     last_progress: Instant,
     last_written: Instant,
-    /// Where figures are written down.
+    /// The file of figures.
     times: PathBuf,
     /// All cases that there are, whether they run or not.
     ids: BTreeSet<String>,
@@ -56,7 +56,7 @@ impl Report {
     /// Shows how far it is: on a terminal in one line that changes, elsewhere now and then. Figures so far are written down.
     ///
     /// # Errors
-    /// When they cannot be written.
+    /// The error of writing the figures.
     pub(crate) fn progress(&mut self, running: &[Running], waiting: usize) -> io::Result<()> {
         if self.last_written.elapsed() >= WRITTEN_EVERY {
             self.last_written = Instant::now();
