@@ -8,7 +8,7 @@
 // alarm is open, about what was planted, and another rings when CODES_URL is asked for /ring.
 
 import { PASSWORD, accepts, code, enrols } from "./operator.js";
-import { as, button, confirms, done, field, looks, section, sends, title } from "./pages.js";
+import { as, button, closes, confirms, done, field, looks, section, sends, title } from "./pages.js";
 import { URL, holds, run, same, until } from "./suite.js";
 
 const { INVITATION, CODES_URL, PROVIDER_URL, ORDER, GATEWAY_KEY, ACCOUNT } = process.env;
@@ -141,7 +141,7 @@ async function makesAndRevokesAKey(page, context) {
   await looks(page, "key-made");
   const asked = () => fetch(`${URL}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
   same((await asked()).status, 200);
-  await button(made, "Close").click();
+  await closes(page, made);
   const row = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: PLANTED, exact: true }) });
   await row.first().getByText("Active").waitFor();
   holds(!(await page.content()).includes(key), "the key is not shown again");
@@ -470,7 +470,7 @@ async function invitesAReader(page, context) {
   const made = page.getByRole("dialog", { name: "The operator is made" });
   const link = await made.locator("#invitation-link").innerText();
   await looks(page, "operator-made");
-  await button(made, "Close").click();
+  await closes(page, made);
   await page.getByRole("link", { name: PLANTED, exact: true }).waitFor();
   await looks(page, "operators");
   const theirs = await context.browser().newContext({ userAgent: PLANTED });

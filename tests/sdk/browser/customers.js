@@ -4,7 +4,7 @@
 // Told by the environment beside what `suite.js` says: SCREENSHOTS, a folder for pictures; AGENT, the registration of an agent as JSON;
 // SOLANA, the address of the wallet whose seed is 7.
 
-import { as, button, confirms, done, field, looks, section, sends, title } from "./pages.js";
+import { as, button, closes, confirms, done, field, looks, section, sends, title } from "./pages.js";
 import { URL, holds, run, same, until } from "./suite.js";
 import { giveSolanaWallet, giveWallet } from "./wallet.js";
 
@@ -140,7 +140,7 @@ async function makesAKey(page, context) {
   state.key = await made.locator("code").innerText();
   holds(state.key.startsWith("sk-"), "the key is shown");
   await looks(page, "key-made");
-  await button(made, "Close").click();
+  await closes(page, made);
   await page.getByRole("rowheader", { name: `Change ${PLANTED}` }).waitFor();
   holds(!(await page.content()).includes(state.key), "the key is not shown again");
   const asked = await fetch(`${URL}/v1/chat/completions`, {

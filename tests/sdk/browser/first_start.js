@@ -6,7 +6,7 @@
 // 9 and 3 tokens.
 
 import { PASSWORD, accepts, code, enrols } from "./operator.js";
-import { button, confirms, done, field, looks, section, title } from "./pages.js";
+import { button, closes, confirms, done, field, looks, section, title } from "./pages.js";
 import { URL, holds, run, same } from "./suite.js";
 
 const { INVITATION, MODELS_URL, PROVIDER_URL } = process.env;
@@ -110,9 +110,7 @@ async function followsTheSteps(page, context) {
   await button(page, "Make the key").click();
   const made = page.getByRole("dialog", { name: "The key is made" });
   state.key = await made.locator("code").innerText();
-  const anew = page.waitForEvent("load");
-  await button(made, "Close").click();
-  await anew;
+  await closes(page, made);
   await has(page, 5);
   await steps(page).last().getByText("/v1/chat/completions").waitFor();
   await looks(page, "overview-before-the-request");

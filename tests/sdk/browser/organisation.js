@@ -3,7 +3,7 @@
 //
 // Told by the environment beside what `suite.js` says: SCREENSHOTS, a folder for pictures.
 
-import { as, button, confirms, done, field, looks, section, sends, title } from "./pages.js";
+import { as, button, closes, confirms, done, field, looks, section, sends, title } from "./pages.js";
 import { URL, holds, run, same } from "./suite.js";
 
 const OWNER = "olga@example.org";
@@ -82,7 +82,7 @@ async function invites(page, context) {
   await button(form, "Invite somebody").click();
   const made = page.getByRole("dialog", { name: "The invitation is made" });
   state.gone = await made.locator("code").innerText();
-  await button(made, "Close").click();
+  await closes(page, made);
   await page.getByRole("button", { name: "Withdraw withdrawn" }).click();
   await done(page, "The invitation is withdrawn.");
   await field(form, "For whom").fill(PLANTED);
@@ -91,7 +91,7 @@ async function invites(page, context) {
   state.link = await made.locator("code").innerText();
   holds(state.link.startsWith(`${URL}/invitation#`), "the link leads here");
   await looks(page, "invitation-made");
-  await button(made, "Close").click();
+  await closes(page, made);
   await section(page, "Invitations").getByRole("row").filter({ hasText: PLANTED }).waitFor();
 }
 
@@ -106,7 +106,7 @@ async function invitesByMail(page, context) {
   const made = page.getByRole("dialog", { name: "The invitation is made" });
   await made.getByText("The link is on its way by e-mail, too.").waitFor();
   await looks(page, "invitation-mailed");
-  await button(made, "Close").click();
+  await closes(page, made);
   // What is no address is told beside the form, and nobody is invited.
   await field(form, "For whom").fill("Grace");
   await field(form, "Send the link by e-mail").check();
@@ -143,7 +143,7 @@ async function isInvited(page, context) {
   const key = section(page, "New key");
   await field(key, "Label").fill("of the member");
   await button(key, "Make the key").click();
-  await button(page.getByRole("dialog", { name: "The key is made" }), "Close").click();
+  await closes(page, page.getByRole("dialog", { name: "The key is made" }));
   await page.getByRole("link", { name: "Change of the member" }).waitFor();
 }
 

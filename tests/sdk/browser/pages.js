@@ -52,6 +52,13 @@ export async function confirms(page, words, answer) {
   await button(dialog, answer).click();
 }
 
+// Closes a dialog that showed what was made, after which the page is there anew: what is filled in before that would be lost.
+export async function closes(page, dialog) {
+  const anew = page.waitForEvent("load");
+  await button(dialog, "Close").click();
+  await anew;
+}
+
 // Sends a form after which the page is there anew and says so: what it says may be what it said before.
 export async function sends(page, within, name, text) {
   const anew = page.waitForEvent("load");
