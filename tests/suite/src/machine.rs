@@ -25,6 +25,7 @@ pub(crate) struct Machine {
     sampled_disk_at: Instant,
     /// Processor time of all cores since the machine started, and that of it in which they were idle, in ticks of the kernel.
     ticks: (u64, u64),
+    ticks_at_first: (u64, u64),
     /// Per cent of idle processor time between the last two samples.
     idle: u64,
 }
@@ -32,7 +33,7 @@ pub(crate) struct Machine {
 impl Machine {
     /// Samples it for the first time. `target` is the folder that everything is built in.
     pub(crate) fn at_first(target: &Path) -> Self {
-        let (memory, disk) = (memory_free_kib(), disk_used_kib(target));
+        let (memory, disk, ticks) = (memory_free_kib(), disk_used_kib(target), ticks());
         Self {
             memory_at_first_kib: memory,
             memory_most_kib: 0,
@@ -41,7 +42,8 @@ impl Machine {
             disk_at_first_kib: disk,
             disk_most_kib: disk,
             sampled_disk_at: Instant::now(),
-            ticks: ticks(),
+            ticks,
+            ticks_at_first: ticks,
             idle: 0,
         }
     }
@@ -54,9 +56,8 @@ impl Machine {
     /// Samples it again.
     pub(crate) fn sample(&mut self) {
         let now = ticks();
-        let (all, idle) = (now.0.saturating_sub(self.ticks.0), now.1.saturating_sub(self.ticks.1));
+        self.idle = idle_between(self.ticks, now);
         self.ticks = now;
-        self.idle = idle * 100 / all.max(1);
         self.memory_most_kib = self.memory_most_kib.max(self.memory_at_first_kib.saturating_sub(memory_free_kib()));
         if self.sampled_disk_at.elapsed() > SAMPLE_DISK_EVERY {
             self.sampled_disk_at = Instant::now();
@@ -69,8 +70,17 @@ impl Machine {
         let disk = self.target_at_first_kib + self.disk_most_kib.saturating_sub(self.disk_at_first_kib);
         let advice = if disk > TARGET_KIB_MAX { "; `cargo clean` makes the target folder small again" } else { "" };
         let (memory_mib, disk_mib) = (self.memory_most_kib / 1024, disk / 1024);
-        format!("memory: {memory_mib} MiB at the most; disk: {disk_mib} MiB at the most{advice}")
+        let idle = idle_between(self.ticks_at_first, self.ticks);
+        format!(
+            "memory: {memory_mib} MiB at the most; disk: {disk_mib} MiB at the most{advice}; processor: {idle} % idle"
+        )
     }
+}
+
+/// Per cent of idle processor time between two counts of ticks.
+fn idle_between(before: (u64, u64), after: (u64, u64)) -> u64 {
+    let (all, idle) = (after.0.saturating_sub(before.0), after.1.saturating_sub(before.1));
+    idle * 100 / all.max(1)
 }
 
 /// Ticks of the cores that this process may use: all of them, and the idle ones.

@@ -18,8 +18,12 @@ const CORE: usize = 12;
 const POLL_EVERY: Duration = Duration::from_millis(10);
 /// Between two samples of the machine and of the programs that run.
 const SAMPLE_EVERY: Duration = Duration::from_millis(500);
-/// Per cent of idle processor time above which one more case is started: what runs waits more than its marks say.
+/// Per cent of idle processor time above which more cases are run side by side: what runs waits more than its marks say.
 const IDLE: u64 = 15;
+/// Per cent of idle processor time below which fewer are.
+const BUSY: u64 = 5;
+/// The weight by which they become more or fewer at a sample: an ordinary case.
+const STEP: usize = CORE / 2;
 /// How many times its weight a machine bears whose cores stay idle.
 const OVERBOOKED: usize = 3;
 /// Browsers at a time, whatever the number of cores: one takes half a gigabyte.
@@ -65,6 +69,8 @@ pub(crate) struct Pool<'a> {
     waiting: Vec<Case>,
     running: Vec<Running>,
     capacity: Capacity,
+    /// What the cases that run may weigh as it stands: from what they usually may to the most.
+    weight_max: usize,
     started: usize,
 }
 
@@ -82,7 +88,7 @@ impl<'a> Pool<'a> {
             Duration::from_secs_f64(last).max(case.marks.about)
         };
         waiting.sort_by_key(|case| std::cmp::Reverse(expected(case)));
-        Self { environment, waiting, running: Vec::new(), capacity, started: 0 }
+        Self { environment, waiting, running: Vec::new(), capacity, weight_max: capacity.usual, started: 0 }
     }
 
     /// Runs them all.
@@ -92,7 +98,7 @@ impl<'a> Pool<'a> {
     pub(crate) fn run(mut self, report: &mut Report, machine: &mut Machine) -> io::Result<()> {
         let mut sampled_at = Instant::now();
         while !self.waiting.is_empty() || !self.running.is_empty() {
-            while let Some(index) = self.next(self.capacity.usual) {
+            while let Some(index) = self.next() {
                 self.start(index)?;
             }
             for (case, taken) in self.ended()? {
@@ -103,9 +109,7 @@ impl<'a> Pool<'a> {
                 let tree = Tree::read();
                 self.running.iter_mut().for_each(|running| running.note_programs(&tree));
                 machine.sample();
-                if let Some(index) = self.next(self.capacity.most).filter(|_| machine.idle() > IDLE) {
-                    self.start(index)?;
-                }
+                self.adapt(machine.idle());
             }
             report.progress(&self.running, self.waiting.len())?;
             thread::sleep(POLL_EVERY);
@@ -120,15 +124,25 @@ impl<'a> Pool<'a> {
         Ok(())
     }
 
-    /// The first of those that wait that may start beside those that run, where all of them may weigh so much.
-    fn next(&self, weight_max: usize) -> Option<usize> {
+    /// Runs more or fewer side by side from here on, by the per cent of processor time that was idle.
+    fn adapt(&mut self, idle: u64) {
+        let Capacity { usual, most } = self.capacity;
+        if idle > IDLE {
+            self.weight_max = (self.weight_max + STEP).min(most);
+        } else if idle < BUSY {
+            self.weight_max = self.weight_max.saturating_sub(STEP).max(usual);
+        }
+    }
+
+    /// The first of those that wait that may start beside those that run.
+    fn next(&self) -> Option<usize> {
         let taken: usize = self.running.iter().map(|running| weight(&running.case)).sum();
         let count = |mark: fn(&Case) -> bool| self.running.iter().filter(|running| mark(&running.case)).count();
         let browsers_full = count(|case| case.marks.browser) >= BROWSERS_MAX;
         let (disk_taken, builds_taken) = (count(|case| case.marks.disk) > 0, count(|case| case.marks.builds) > 0);
         self.waiting.iter().position(|case| {
             let Marks { browser, disk, builds, .. } = case.marks;
-            let fits = taken + weight(case) <= weight_max || self.running.is_empty();
+            let fits = taken + weight(case) <= self.weight_max || self.running.is_empty();
             fits && !(browser && browsers_full) && !(disk && disk_taken) && !(builds && builds_taken)
         })
     }
