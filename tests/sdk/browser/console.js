@@ -274,10 +274,8 @@ async function sellsAModel(page, context) {
     await version.getByText("What the provider asks", { exact: true }).click();
     await field(version, "Cost of the prompt").fill(cost);
     await field(version, "Cost of the output").fill(output);
-    const anew = page.waitForEvent("load");
     await button(version, "New version").click();
-    await confirms(page, [PRICE], "New version");
-    await anew;
+    await Promise.all([page.waitForEvent("load"), confirms(page, [PRICE], "New version")]);
     await done(page, "The new version counts.");
   }
   const before = section(page, "Versions before");
@@ -289,6 +287,7 @@ async function sellsAModel(page, context) {
   await costs("0.30");
   await page.goto(`${URL}/admin/models`);
   const sold = section(page, "Margin of the last 30 days").getByRole("row").filter({ hasText: MODEL });
+  await sold.waitFor();
   same(await sold.getByText("Cost not known").count(), 0);
   await looks(page, "models");
   // The provider of a model is drained, and not removed.

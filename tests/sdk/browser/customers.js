@@ -242,6 +242,7 @@ async function followsTheFirstSteps(page, context) {
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: URL });
   await page.goto(`${URL}/console/first-steps`);
   await button(section(page, "curl").first(), "Copy").click();
+  await button(section(page, "curl").first(), "Copied").waitFor();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   holds(copied.includes(`curl ${URL}/v1/chat/completions`) && copied.includes('"model": "small"'), copied);
   holds(!(await page.content()).includes("YOUR-GATEWAY"), "the address stands in each line");

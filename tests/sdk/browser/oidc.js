@@ -15,7 +15,7 @@ const REFUSED = { allows: /Failed to load resource/ };
 const state = {};
 
 async function says(page, name) {
-  await page.getByLabel("Name").fill(name);
+  await field(page, "Name").fill(name);
   await button(page, "Go on").click();
 }
 
@@ -37,7 +37,7 @@ async function signsIn(page, context) {
 async function isRefused(page) {
   await page.goto(URL);
   await button(page, "Sign in with Example Company").click();
-  await page.getByLabel("Name").waitFor();
+  await field(page, "Name").waitFor();
   await page.getByRole("button", { name: "No", exact: true }).evaluate((no) => (no.form.noValidate = true));
   await button(page, "No").click();
   await page.getByRole("alert").filter({ hasText: "The provider did not sign you in." }).waitFor();
@@ -137,7 +137,7 @@ async function seesWhatTeamsAndMembersUsed(page, context) {
   same(await table("Requests and cost: By member").getByRole("rowheader").allInnerTexts(), ["Keys of no member"]);
   await looks(page, "usage-by-team");
   await teams.getByRole("link", { name: TEAM, exact: true }).click();
-  await title(page, "Usage");
+  await page.waitForURL(/team_id=/);
   same(await field(page, "Team").locator("option:checked").innerText(), TEAM);
   await field(page, "Member").selectOption({ label: `company:${GROUPED}` });
   await button(page, "Show").click();

@@ -14,9 +14,14 @@ const COLOURS = ["light", "dark"];
 export const button = (page, name) => page.getByRole("button", { name, exact: true });
 export const field = (within, name) => within.getByLabel(name, { exact: true });
 export const section = (page, name) => page.getByRole("region", { name, exact: true });
-export const title = (page, name) => page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
 export const done = (page, text) => page.getByRole("status").filter({ hasText: text }).waitFor();
 export const as = (context, cookies) => context.addCookies(cookies);
+
+// A page is there whole: its heading comes before its script, and before what stands below it.
+export async function title(page, name) {
+  await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+  await page.waitForLoadState();
+}
 
 // Nothing that somebody wrote ran, nothing sticks out at the side, and a screen reader finds its way.
 export async function isSound(page, name, width, colour) {
@@ -54,15 +59,11 @@ export async function confirms(page, words, answer) {
 
 // Closes a dialog that showed what was made, after which the page is there anew: what is filled in before that would be lost.
 export async function closes(page, dialog) {
-  const anew = page.waitForEvent("load");
-  await button(dialog, "Close").click();
-  await anew;
+  await Promise.all([page.waitForEvent("load"), button(dialog, "Close").click()]);
 }
 
 // Sends a form after which the page is there anew and says so: what it says may be what it said before.
 export async function sends(page, within, name, text) {
-  const anew = page.waitForEvent("load");
-  await button(within, name).click();
-  await anew;
+  await Promise.all([page.waitForEvent("load"), button(within, name).click()]);
   await done(page, text);
 }

@@ -228,7 +228,8 @@ async function staysOutOfFrames(page, context) {
 async function framesNothing(page, theirs) {
   const framed = async (address) => {
     await page.goto(theirs);
-    const append = (src) => document.body.append(Object.assign(document.createElement("iframe"), { src }));
+    const append = (src) =>
+      new Promise((loaded) => document.body.append(Object.assign(document.createElement("iframe"), { src, onload: () => loaded() })));
     await page.evaluate(append, address);
     const settled = () => page.frames().slice(1).find((frame) => frame.url() !== "" && frame.url() !== "about:blank");
     const frame = await until("the frame", settled);

@@ -153,7 +153,8 @@ async function isLeftOpen(page) {
   const made = await leaves(page, "Pay later, when the order is over");
   await said(page, WAITING);
   await until("a pause", async () => (await pauses(page)).length > 0);
-  same((await pauses(page))[0], 1_000);
+  const [first] = await pauses(page);
+  holds(first >= 1_000 && first < 10_000, first);
   await page.clock.fastForward(80_000);
   await until("a longer pause", async () => (await pauses(page)).some((ms) => ms >= 10_000));
   await page.clock.fastForward(60 * 60 * 1000);

@@ -221,12 +221,29 @@ function fillPlaces(part, values) {
   }
 }
 
+// Goes to another page, or to this one anew: what would be typed or pressed here until that is there would be lost.
+function leave(address) {
+  document.body.inert = true;
+  if (address === undefined) {
+    location.reload();
+  } else {
+    location.assign(address);
+  }
+}
+
+// A page that was left so and is come back to is one that nothing can be done on.
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted && document.body.inert) {
+    location.reload();
+  }
+});
+
 // Puts an answer into a part of the page, and shows that.
 function fill(form, values) {
   const part = document.getElementById(form.dataset.fills);
   fillPlaces(part, values);
   if (part instanceof HTMLDialogElement) {
-    part.addEventListener("close", () => location.reload(), { once: true });
+    part.addEventListener("close", () => leave(), { once: true });
     part.showModal();
   } else {
     form.hidden = form.dataset.stays === undefined;
@@ -255,12 +272,12 @@ function goOn(form, data) {
     // The page of a payment provider. What is no address of a page is none.
     const { href, protocol } = new URL(data[form.dataset.leaves]);
     if (protocol === "https:" || protocol === "http:") {
-      location.assign(href);
+      leave(href);
     }
   } else if (form.dataset.then) {
-    location.assign(filled(form.dataset.then, data ?? {}, encodeURIComponent));
+    leave(filled(form.dataset.then, data ?? {}, encodeURIComponent));
   } else {
-    location.reload();
+    leave();
   }
 }
 
@@ -282,7 +299,7 @@ async function send(form) {
     return;
   }
   if (SIGNED_OUT.includes(told.code)) {
-    location.assign(signIn);
+    leave(signIn);
   } else if (!told.success) {
     tellProblem(form, saidOf(told), told.data?.field);
   } else if (form.dataset.fills) {
@@ -298,7 +315,8 @@ document.addEventListener("submit", async (event) => {
     return;
   }
   event.preventDefault();
-  if (form.getAttribute("aria-busy")) {
+  // The page may be left once one form was answered, and with it what the answer to another one shows.
+  if (document.querySelector("form[data-api][aria-busy]")) {
     return;
   }
   form.setAttribute("aria-busy", "true");

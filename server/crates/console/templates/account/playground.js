@@ -120,7 +120,8 @@
       // What was not answered is not asked again by itself.
       if (turns.at(-1)?.role === "user") {
         asked.parentElement.remove();
-        at("text").value = turns.pop().content;
+        const { content } = turns.pop();
+        at("text").value ||= content;
       }
     } finally {
       running = null;
