@@ -80,7 +80,7 @@ async fn people_sign_in_by_a_provider() {
 }
 
 /// What the script about organisations has cases for.
-const CASES_OF_ORGANISATIONS: usize = 7;
+const CASES_OF_ORGANISATIONS: usize = 8;
 
 // suite: browser 40s
 #[tokio::test(flavor = "multi_thread")]

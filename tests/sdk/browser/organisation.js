@@ -4,7 +4,7 @@
 // Told by the environment beside what `suite.js` says: SCREENSHOTS, a folder for pictures.
 
 import { as, button, closes, confirms, done, field, looks, section, sends, title } from "./pages.js";
-import { URL, holds, run, same } from "./suite.js";
+import { URL, holds, run, same, until } from "./suite.js";
 
 const OWNER = "olga@example.org";
 const MEMBER = "mia@example.org";
@@ -115,6 +115,40 @@ async function invitesByMail(page, context) {
   same(await field(form, "For whom").getAttribute("aria-invalid"), "true");
 }
 
+// What is sent while another answer is on its way could not be shown any more, and what is typed before the page is there anew
+// would be lost.
+async function doesOneThingAtATime(page, context) {
+  await as(context, state.owner);
+  await page.addInitScript(() => addEventListener("pagehide", () => sessionStorage.setItem("still", document.body.inert)));
+  await page.goto(`${URL}/console/organisation`);
+  const sent = [];
+  let answer;
+  const answered = new Promise((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/api/**", async (route) => {
+    sent.push(route.request().url());
+    await answered;
+    await route.continue();
+  });
+  try {
+    const [team, invitation] = [card(page, "New team"), card(page, "Invite somebody")];
+    await field(team, "Name of the team").fill("one");
+    await button(team, "Make the team").click();
+    await until("the team is sent", () => sent.length === 1);
+    await field(invitation, "For whom").fill("another");
+    await button(invitation, "Invite somebody").click();
+    await Promise.all([page.waitForEvent("load"), answer()]);
+  } finally {
+    // Nothing ends while an answer is kept back.
+    answer();
+  }
+  await done(page, "The team is made.");
+  same(await page.evaluate(() => sessionStorage.getItem("still")), "true");
+  same(sent.length, 1);
+  same(await section(page, "Invitations").getByText("another").count(), 0);
+}
+
 async function isInvited(page, context) {
   await page.goto(state.gone);
   await button(page, "Look at the invitation").click();
@@ -188,6 +222,7 @@ await run([
   ["pools a budget, raises it, and makes a team", poolsABudget],
   ["invites somebody by a link", invites],
   ["invites somebody by mail", invitesByMail, REFUSED],
+  ["does one thing at a time", doesOneThingAtATime],
   ["is invited, opens an account and makes a key", isInvited, REFUSED],
   ["changes a role and takes a member out", endsTheMembership, REFUSED],
   ["is out, and is a person still", isOut, REFUSED],
