@@ -83,7 +83,8 @@ async function copies(page) {
   for (const name of ["curl", "TypeScript", "Python"]) {
     await tab(page, name).click();
     const code = page.locator(".samples .code").filter({ visible: true }).first();
-    await code.getByRole("button", { name: "Copy" }).click();
+    // The word stands for a moment alone.
+    await Promise.all([code.getByText("Copied").waitFor(), code.getByRole("button", { name: "Copy" }).click()]);
     const text = await code.locator("code").innerText();
     await until("the copy", async () => (await clipboard()) === text);
     holds((await clipboard()).includes(URL), "it names the address that the page was reached at");

@@ -221,9 +221,15 @@ function fillPlaces(part, values) {
   }
 }
 
+// How long a page takes nothing that is about to be another. Some never are: a payment may open in an app.
+const LEAVES_MS = 10_000;
+
 // Goes to another page, or to this one anew: what would be typed or pressed here until that is there would be lost.
 function leave(address) {
   document.body.inert = true;
+  setTimeout(() => {
+    document.body.inert = false;
+  }, LEAVES_MS);
   if (address === undefined) {
     location.reload();
   } else {
@@ -281,6 +287,10 @@ function goOn(form, data) {
   }
 }
 
+function fillsDialog(form) {
+  return document.getElementById(form.dataset.fills) instanceof HTMLDialogElement;
+}
+
 async function send(form) {
   forgetProblems(form);
   if (!(await isConfirmed(form))) {
@@ -315,8 +325,9 @@ document.addEventListener("submit", async (event) => {
     return;
   }
   event.preventDefault();
-  // The page may be left once one form was answered, and with it what the answer to another one shows.
-  if (document.querySelector("form[data-api][aria-busy]")) {
+  const busy = [...document.querySelectorAll("form[data-api][aria-busy]")];
+  // The page may be left once one form was answered, and with it the dialog in which another one would show a secret.
+  if (busy.includes(form) || busy.some(fillsDialog) || (busy.length > 0 && fillsDialog(form))) {
     return;
   }
   form.setAttribute("aria-busy", "true");

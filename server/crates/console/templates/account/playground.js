@@ -120,8 +120,7 @@
       // What was not answered is not asked again by itself.
       if (turns.at(-1)?.role === "user") {
         asked.parentElement.remove();
-        const { content } = turns.pop();
-        at("text").value ||= content;
+        at("text").value = [turns.pop().content, at("text").value].filter((text) => text !== "").join("\n");
       }
     } finally {
       running = null;

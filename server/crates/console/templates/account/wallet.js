@@ -84,7 +84,7 @@
     try {
       goOn(part, await prove(wallet));
     } catch (error) {
-      if (error instanceof SignedOut) location.assign(signIn);
+      if (error instanceof SignedOut) leave(signIn);
       else tellProblem(part, error instanceof Told ? error.message : part.dataset.failed);
     } finally {
       asking.hidden = true;
