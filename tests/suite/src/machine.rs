@@ -1,4 +1,4 @@
-//! What a run takes of the machine: memory and disk, at the most.
+//! What a run takes of the machine: memory and disk, at the most, and how much of the processor its cases leave idle.
 
 use std::fs;
 use std::ops::RangeInclusive;
@@ -25,6 +25,7 @@ pub(crate) struct Machine {
     sampled_disk_at: Instant,
     /// Processor time of all cores since the machine started, and that of it in which they were idle, in ticks of the kernel.
     ticks: (u64, u64),
+    /// As the cases begin.
     ticks_at_first: (u64, u64),
     /// Per cent of idle processor time between the last two samples.
     idle: u64,
@@ -46,6 +47,12 @@ impl Machine {
             ticks_at_first: ticks,
             idle: 0,
         }
+    }
+
+    /// Begins to count the processor time of cases.
+    pub(crate) fn begin_cases(&mut self) {
+        self.ticks = ticks();
+        self.ticks_at_first = self.ticks;
     }
 
     /// Per cent of idle processor time between the last two samples.
@@ -72,7 +79,7 @@ impl Machine {
         let (memory_mib, disk_mib) = (self.memory_most_kib / 1024, disk / 1024);
         let idle = idle_between(self.ticks_at_first, self.ticks);
         format!(
-            "memory: {memory_mib} MiB at the most; disk: {disk_mib} MiB at the most{advice}; processor: {idle} % idle"
+            "memory: {memory_mib} MiB at the most; disk: {disk_mib} MiB at the most{advice}; processor: {idle} % idle in cases"
         )
     }
 }

@@ -48,6 +48,16 @@ impl Capacity {
     pub(crate) const fn exactly(cores: usize) -> Self {
         Self { usual: CORE * cores, most: CORE * cores }
     }
+
+    /// What cases may weigh from here on, where it was `weight_max`, of which they took `taken`, and so many per cent of the
+    /// processor time were idle.
+    fn adapted(self, weight_max: usize, taken: usize, idle: u64) -> usize {
+        if idle < BUSY {
+            return weight_max.saturating_sub(STEP).max(self.usual);
+        }
+        let full = taken + STEP > weight_max;
+        if idle > IDLE && full { (weight_max + STEP).min(self.most) } else { weight_max }
+    }
 }
 
 fn weight(case: &Case) -> usize {
@@ -96,6 +106,7 @@ impl<'a> Pool<'a> {
     /// # Errors
     /// When one cannot be started or waited for.
     pub(crate) fn run(mut self, report: &mut Report, machine: &mut Machine) -> io::Result<()> {
+        machine.begin_cases();
         let mut sampled_at = Instant::now();
         while !self.waiting.is_empty() || !self.running.is_empty() {
             while let Some(index) = self.next() {
@@ -109,7 +120,7 @@ impl<'a> Pool<'a> {
                 let tree = Tree::read();
                 self.running.iter_mut().for_each(|running| running.note_programs(&tree));
                 machine.sample();
-                self.adapt(machine.idle());
+                self.weight_max = self.capacity.adapted(self.weight_max, self.taken(), machine.idle());
             }
             report.progress(&self.running, self.waiting.len())?;
             thread::sleep(POLL_EVERY);
@@ -124,19 +135,14 @@ impl<'a> Pool<'a> {
         Ok(())
     }
 
-    /// Runs more or fewer side by side from here on, by the per cent of processor time that was idle.
-    fn adapt(&mut self, idle: u64) {
-        let Capacity { usual, most } = self.capacity;
-        if idle > IDLE {
-            self.weight_max = (self.weight_max + STEP).min(most);
-        } else if idle < BUSY {
-            self.weight_max = self.weight_max.saturating_sub(STEP).max(usual);
-        }
+    /// What those that run weigh.
+    fn taken(&self) -> usize {
+        self.running.iter().map(|running| weight(&running.case)).sum()
     }
 
     /// The first of those that wait that may start beside those that run.
     fn next(&self) -> Option<usize> {
-        let taken: usize = self.running.iter().map(|running| weight(&running.case)).sum();
+        let taken = self.taken();
         let count = |mark: fn(&Case) -> bool| self.running.iter().filter(|running| mark(&running.case)).count();
         let browsers_full = count(|case| case.marks.browser) >= BROWSERS_MAX;
         let (disk_taken, builds_taken) = (count(|case| case.marks.disk) > 0, count(|case| case.marks.builds) > 0);
@@ -157,5 +163,28 @@ impl<'a> Pool<'a> {
             }
         }
         Ok(ended)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BUSY, CORE, Capacity, IDLE, STEP};
+
+    #[test]
+    fn idle_cores_bear_more_and_busy_ones_as_much_as_ever() {
+        let capacity = Capacity::of(2);
+        let (usual, most) = (2 * CORE, 6 * CORE);
+        assert_eq!(capacity.adapted(usual, usual, IDLE + 1), usual + STEP);
+        assert_eq!(
+            capacity.adapted(usual, usual - STEP, IDLE + 1),
+            usual,
+            "it was not the bound that held others back"
+        );
+        assert_eq!(capacity.adapted(usual, usual, IDLE), usual);
+        assert_eq!(capacity.adapted(most, most, 100), most);
+        assert_eq!(capacity.adapted(most, most, BUSY - 1), most - STEP);
+        assert_eq!(capacity.adapted(usual, most, 0), usual);
+        let exact = Capacity::exactly(1);
+        assert_eq!((exact.adapted(CORE, CORE, 100), exact.adapted(CORE, CORE, 0)), (CORE, CORE));
     }
 }
