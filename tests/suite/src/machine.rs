@@ -1,4 +1,4 @@
-//! What a run takes of the machine: memory and disk, at the most, and how much of the processor its cases leave idle.
+//! The memory and the disk that a run takes at the most, and the processor time that its cases leave idle.
 
 use std::fs;
 use std::ops::RangeInclusive;
@@ -25,7 +25,7 @@ pub(crate) struct Machine {
     sampled_disk_at: Instant,
     /// Processor time of all cores since the machine started, and that of it in which they were idle, in ticks of the kernel.
     ticks: (u64, u64),
-    /// As the cases begin.
+    /// The same as the cases begin.
     ticks_at_first: (u64, u64),
     /// Per cent of idle processor time between the last two samples.
     idle: u64,

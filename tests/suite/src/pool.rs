@@ -49,13 +49,14 @@ impl Capacity {
         Self { usual: CORE * cores, most: CORE * cores }
     }
 
-    /// What cases may weigh from here on, where it was `weight_max`, of which they took `taken`, and so many per cent of the
-    /// processor time were idle.
+    /// The most that cases may weigh from here on, where it was `weight_max`, of which they took `taken`, and so many per cent of
+    /// the processor time were idle.
     fn adapted(self, weight_max: usize, taken: usize, idle: u64) -> usize {
         if idle < BUSY {
             return weight_max.saturating_sub(STEP).max(self.usual);
         }
-        let full = taken + STEP > weight_max;
+        // The heaviest would not fit.
+        let full = taken + CORE > weight_max;
         if idle > IDLE && full { (weight_max + STEP).min(self.most) } else { weight_max }
     }
 }
@@ -79,7 +80,7 @@ pub(crate) struct Pool<'a> {
     waiting: Vec<Case>,
     running: Vec<Running>,
     capacity: Capacity,
-    /// What the cases that run may weigh as it stands: from what they usually may to the most.
+    /// The most that running cases may weigh at present: within the bounds of the capacity.
     weight_max: usize,
     started: usize,
 }
@@ -135,7 +136,7 @@ impl<'a> Pool<'a> {
         Ok(())
     }
 
-    /// What those that run weigh.
+    /// The weight of the running cases.
     fn taken(&self) -> usize {
         self.running.iter().map(|running| weight(&running.case)).sum()
     }
@@ -175,8 +176,9 @@ mod tests {
         let capacity = Capacity::of(2);
         let (usual, most) = (2 * CORE, 6 * CORE);
         assert_eq!(capacity.adapted(usual, usual, IDLE + 1), usual + STEP);
+        assert_eq!(capacity.adapted(usual, usual - STEP, IDLE + 1), usual + STEP, "a heavy one waits");
         assert_eq!(
-            capacity.adapted(usual, usual - STEP, IDLE + 1),
+            capacity.adapted(usual, usual - CORE, IDLE + 1),
             usual,
             "it was not the bound that held others back"
         );
