@@ -39,7 +39,7 @@ kill -QUIT "$(head -n 1 "$1/data/postmaster.pid" 2> /dev/null)" 2> /dev/null
 for _ in $(seq 100); do rm -rf -- "$1" 2> /dev/null && exit; sleep 0.1; done
 "#;
 
-/// What the server of all tests does without: nobody pulls the plug or follows it.
+/// The settings of the server of all tests: nobody pulls the plug or follows it.
 const HASTY: &[&str] = &["fsync=off", "full_page_writes=off", "wal_level=minimal", "max_wal_senders=0"];
 
 impl Postgres {
