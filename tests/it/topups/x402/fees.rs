@@ -12,6 +12,8 @@ use tollgate_tests::wait::until;
 use super::{House, Payment, gateway_at, gateway_on};
 
 const HOUR_MS: i64 = 3_600_000;
+/// The age from which a transaction that is in no block is signed again.
+const STUCK_MS: i64 = 31_000;
 
 impl House {
     /// What our account has, in wei.
@@ -84,6 +86,46 @@ async fn payers_who_take_their_payments_back_cost_no_more_than_the_amount_of_an_
         house.balance_is(&(5 * (u64::from(number) - 8)).to_string()).await;
     }
     house.gateway.assert_books().await;
+}
+
+/// A node that keeps what we sign to itself has us offer more and more: never more than a tenth of the order, and on all that is on
+/// its way never more than may be lost in an hour.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fee_that_is_raised_stays_within_the_order_and_the_hour() {
+    let cases = [
+        // A tenth of five dollars is less than what may be lost in an hour, and of fifty it is more.
+        ("5", "100", "relayer"),
+        ("50", "0.5", "relayer_budget"),
+    ];
+    for (usd, per_hour, alarm) in cases {
+        let (clock, hand) = Clock::manual(Clock::system().now_ms());
+        let anvil = Anvil::start().await;
+        let terms = format!("coin_usd = \"1000\"\nrelayer_usd_per_hour = \"{per_hour}\"");
+        let config = anvil.config("0").replace("coin_usd = \"1\"", &terms);
+        let config = config.replace("wait_seconds = 5", "wait_seconds = 0");
+        let house = House { gateway: gateway_at(config, clock).await, anvil };
+        house.anvil.mine_at_once(false).await;
+        let (order, challenge) = house.order(usd).await;
+        let payment = house.payment(&challenge, 1).body();
+        assert_eq!(house.pay(order, &payment).await["data"]["status"], "credit_pending");
+        let rings = || AlarmLog::of_this_test().rung().iter().filter(|rung| rung["alarm"] == alarm).count();
+        let signed = async || house.number("SELECT count(*) FROM chain_sends").await;
+        while rings() == 0 {
+            let so_far = signed().await;
+            hand.advance_ms(STUCK_MS);
+            let more = async || (signed().await > so_far || rings() > 0).then_some(());
+            until("one that pays more, or the alarm", more).await;
+        }
+        assert!(signed().await > 1, "{usd} USD: it was raised");
+        // Half a thousandth of a coin of a thousand dollars, of which the last raise falls short by less than an eighth.
+        let dearest = house.number("SELECT max(gas * fee_most) FROM chain_sends").await;
+        assert!((400_000_000_000_000..=500_000_000_000_000).contains(&dearest), "{usd} USD: {dearest} wei");
+        house.anvil.mine(1).await;
+        house.anvil.mine_at_once(true).await;
+        house.balance_is(usd).await;
+        assert_eq!(house.pay(order, &payment).await["message"], "ORDER_ALREADY_SETTLED");
+        house.gateway.assert_books().await;
+    }
 }
 
 /// What a chain asks would be more than a tenth of the order: it is not carried, and a larger one is.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use tollgate_base::Usd;
+use tollgate_base::{OrderId, Usd};
 use tollgate_chains::evm::{EvmNetwork, GasFees};
 use tollgate_store::{StoreError, StoreTransaction};
 
@@ -71,6 +71,18 @@ impl X402Payments {
             );
         }
         Err(ClaimRefused::FeesSpent)
+    }
+
+    /// The highest price of a unit of gas for one more transaction of an order, in wei.
+    pub(super) async fn gas_price_most(
+        &self,
+        network: &PaymentNetwork,
+        evm: &EvmNetwork,
+        order: OrderId,
+        gas: u64,
+    ) -> Result<u128, StoreError> {
+        let order = self.topups().order(order).await?;
+        Ok(network.gas_price_most(evm, order.map_or(Usd::ZERO, |order| order.amount), gas))
     }
 
     /// Checks the budget for a transaction that is signed once more for a payment on its way. True if it suffices.

@@ -254,7 +254,8 @@ impl X402Payments {
         }
     }
 
-    /// Signs the same call again for the same number, with a fee for which a node replaces the one before.
+    /// Signs the same call again for the same number, with a fee for which a node replaces the one before. The order and the hourly
+    /// budget bound it as they bound the first: a node that keeps transactions to itself would raise it without end.
     async fn offer_more(
         &self,
         network: &PaymentNetwork,
@@ -263,13 +264,14 @@ impl X402Payments {
     ) -> Result<(), SettleError> {
         let kept = sql::kept(self.topups().store.readers(), stuck.payment).await?;
         let Some(kept) = kept else { return Ok(()) };
-        // The value of its order does not matter: all later ones wait for it.
-        let most = evm.config().fee_most;
+        let most = self.gas_price_most(network, evm, kept.order, stuck.gas).await?;
         if stuck.fees.most >= most {
             if network.stuck.is_due(self.topups().now_ms()) {
                 tracing::error!(
                     target: "alarm", alarm = "relayer", network = network.id, nonce = stuck.nonce, fee_wei = stuck.fees.most,
-                    "a transaction of ours is not taken into a block for the most that may be paid; all later ones wait for it"
+                    "a transaction of ours is not taken into a block for the most that may be paid, a tenth of its order or \
+                     `fee_gwei_max`; all later ones wait for it. It goes on by itself once the chain asks less; to be quicker, send any \
+                     transaction of that number from our account"
                 );
             }
             return Ok(());
@@ -309,8 +311,7 @@ impl X402Payments {
             return Ok(());
         }
         let gas = sends.last().map_or(GAS_MAX, |send| send.gas);
-        let order = self.topups().order(kept.order).await?;
-        let most = network.gas_price_most(evm, order.map_or(Usd::ZERO, |order| order.amount), gas);
+        let most = self.gas_price_most(network, evm, kept.order, gas).await?;
         let Some(fees) = price.offered(most) else { return Ok(()) };
         let mut transaction = self.topups().store.begin().await?;
         // Another server may have signed meanwhile.
@@ -356,7 +357,10 @@ impl X402Payments {
         let send = RelayerTransaction { signed_at_ms: self.topups().now_ms(), ..send };
         let mut transaction = self.topups().store.begin().await?;
         let sends = sql::sends_of(&mut transaction, send.payment).await?;
-        sql::set_fee(&mut transaction, send.payment, network.worth_of(sends.iter().chain([&send]))).await?;
+        let fee = network.worth_of(sends.iter().chain([&send]));
+        if !self.spends_more(&mut transaction, network, send.payment, fee).await? {
+            return Ok(());
+        }
         sql::signed(&mut transaction, &network.id, &send).await?;
         commit(transaction, Step::Sign, "a transaction").await?;
         network.send(&send.signed.raw).await;
