@@ -15,10 +15,12 @@ use super::{
     AttachedStatements, Hold, HoldRefused, HoldRequest, IdempotencyStore, LedgerStore, LedgerStoreError, SettleFailed,
     SettledAmounts, Settlement, SettlementRule, UpstreamDelivery, WriterStats, sql,
 };
-use tollgate_base::Usd;
+use tollgate_base::{AccountId, HoldId, Usd};
 
 /// The longest wait of a hold for a place in the queue.
 const PLACE_PATIENCE: Duration = Duration::from_millis(250);
+/// The expired holds that are read at once.
+const SWEEP_ROWS: usize = 256;
 
 /// The ledger of a running server: the [`LedgerStore`], and a writer that takes and ends holds. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -128,9 +130,8 @@ impl Ledger {
     /// # Errors
     /// When they cannot be read.
     pub async fn sweep(&self) -> Result<usize, LedgerStoreError> {
-        let (now_ms, in_hand) = (self.clock.now_ms(), self.queue.in_hand.all());
-        let expired = sql::expired_holds(self.store.readers(), now_ms, self.epoch, &in_hand).await?;
         let ending = HoldEnding { if_expired: true, ..HoldEnding::release(SettlementRule::NotRecorded) };
+        let expired = self.ownerless_holds().await?;
         let mut answers = Vec::with_capacity(expired.len());
         for (hold, account) in expired {
             let (answer, answered) = oneshot::channel();
@@ -148,6 +149,26 @@ impl Ledger {
             given_back += usize::from(matches!(answered.await, Ok(Ok(_))));
         }
         Ok(given_back)
+    }
+
+    /// Expired holds that nobody in this process owns. Live ones are left out here and not by the database, to which all of them
+    /// would have to be named each time.
+    async fn ownerless_holds(&self) -> Result<Vec<(HoldId, AccountId)>, LedgerStoreError> {
+        let (now_ms, mut after) = (self.clock.now_ms(), None);
+        loop {
+            let page = sql::expired_holds(self.store.readers(), now_ms, self.epoch, after, SWEEP_ROWS).await?;
+            let is_last = page.len() < SWEEP_ROWS;
+            after = page.last().copied().or(after);
+            let live = |hold| self.queue.in_hand.contains(hold);
+            let ownerless: Vec<_> = page
+                .into_iter()
+                .filter(|(_, hold, _)| !live(*hold))
+                .map(|(_, hold, account)| (hold, account))
+                .collect();
+            if is_last || !ownerless.is_empty() {
+                return Ok(ownerless);
+            }
+        }
     }
 
     /// The number of this start of the server, which its holds have.

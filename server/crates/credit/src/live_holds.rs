@@ -32,11 +32,6 @@ impl LiveHolds {
         self.lock().len()
     }
 
-    /// All of them, in no order.
-    pub(super) fn all(&self) -> Vec<HoldId> {
-        self.lock().iter().copied().collect()
-    }
-
     /// Nothing that can panic runs under the lock, and a set is whole after every step.
     fn lock(&self) -> MutexGuard<'_, HashSet<HoldId>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)

@@ -15,12 +15,8 @@ const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = $1";
 /// Expired holds, the oldest first; a few at a time, so that a sweep never fills a batch. Live holds are passed over here
 /// already: a clock that is far ahead would otherwise fill the few with them, and hide the others. Only the holds of this
 /// start: the live ones of another are not known here.
-const EXPIRED: SqlText = SqlText::of(
-    "SELECT id, account_id FROM holds WHERE kept = 0 AND expires_at <= $1 AND epoch = $2 \
-        AND id NOT IN (SELECT value FROM json_each($3)) ORDER BY expires_at LIMIT 256",
-    "SELECT id, account_id FROM holds WHERE kept = 0 AND expires_at <= $1 AND epoch = $2 \
-        AND id NOT IN (SELECT value::bigint FROM json_array_elements_text($3::json)) ORDER BY expires_at LIMIT 256",
-);
+const EXPIRED: &str = "SELECT id, account_id, expires_at FROM holds WHERE kept = 0 AND expires_at <= $1 AND epoch = $2 \
+    AND (expires_at, id) > ($3, $4) ORDER BY expires_at, id LIMIT $5";
 /// The owner is part of the question: who asks for another's receipt finds nothing. An open hold is told as a receipt without its
 /// end.
 macro_rules! open_holds {
@@ -86,17 +82,23 @@ pub(crate) async fn balance<'t>(
     row.map(|row| Ok(AccountBalance { posted: usd(&row, 0)?, held: usd(&row, 1)? })).transpose()
 }
 
+/// A hold that has expired: when it did, its number, its account.
+pub(crate) type ExpiredHold = (i64, HoldId, AccountId);
+
+/// Holds of a start that have expired, the earliest first, after one of a page before.
 pub(crate) async fn expired_holds(
     readers: &ReadPool,
     now_ms: i64,
     epoch: i64,
-    in_hand: &[HoldId],
-) -> Result<Vec<(HoldId, AccountId)>, StoreError> {
-    let in_hand = super::rows::list(in_hand.iter().map(|hold| hold.0));
-    let expired = query(EXPIRED).bind(now_ms).bind(epoch).bind(&in_hand);
+    after: Option<ExpiredHold>,
+    rows: usize,
+) -> Result<Vec<ExpiredHold>, StoreError> {
+    let (after_ms, after, _) = after.unwrap_or((i64::MIN, HoldId(i64::MIN), AccountId(0)));
+    let rows = i64::try_from(rows).unwrap_or(i64::MAX);
+    let expired = query(EXPIRED).bind(now_ms).bind(epoch).bind(after_ms).bind(after.0).bind(rows);
     let rows = expired.fetch_all(readers).await.map_err(StoreError::read("expired holds"))?;
-    let id = |row: &DatabaseRow, index| row.try_get(index).map_err(StoreError::read("expired holds"));
-    rows.iter().map(|row| Ok((HoldId(id(row, 0)?), AccountId(id(row, 1)?)))).collect()
+    let number = |row: &DatabaseRow, index| row.try_get(index).map_err(StoreError::read("expired holds"));
+    rows.iter().map(|row| Ok((number(row, 2)?, HoldId(number(row, 0)?), AccountId(number(row, 1)?)))).collect()
 }
 
 pub(crate) async fn receipt(
