@@ -28,7 +28,8 @@ impl KeySelection {
     }
 
     /// True if it leaves some out.
-    pub(super) fn is_narrowed(self) -> bool {
+    #[must_use]
+    pub fn is_narrowed(self) -> bool {
         self != Self::default()
     }
 }

@@ -63,9 +63,17 @@ impl LedgerStore {
         if let Some(own) = caller.own_keys_only() {
             return Ok(KeySelection { member: Some(own), ..KeySelection::default() });
         }
-        let (CallerCredential::Key(key) | CallerCredential::Agent(_, key)) = caller.by else {
-            return Ok(KeySelection::default());
-        };
+        match caller.by {
+            CallerCredential::Key(key) | CallerCredential::Agent(_, key) => self.keys_seen_by_key(key).await,
+            CallerCredential::Session(_) => Ok(KeySelection::default()),
+        }
+    }
+
+    /// The keys whose requests the holder of a key sees, as in [`keys_seen_by`](Self::keys_seen_by).
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn keys_seen_by_key(&self, key: KeyId) -> Result<KeySelection, LedgerStoreError> {
         let (team, member) = sql::pools_of_key(self.store.readers(), key).await?;
         Ok(KeySelection { key: None, team: team.filter(|_| member.is_none()), member })
     }

@@ -4,9 +4,9 @@
 use tollgate_api::generated::machines::video_task::{self, Move, State};
 use tollgate_api::machine::Cas;
 use tollgate_base::{AccountId, HoldId, PicoUsd, PriceRatio};
-use tollgate_credit::{AttachedStatements, Statement, StatementValue};
+use tollgate_credit::{AttachedStatements, KeySelection, Statement, StatementValue};
 use tollgate_gateway::{VideoMeasures, VideoSource, VideoTaskFailure};
-use tollgate_store::{DatabaseRow, ReadPool, Store, StoreError, query};
+use tollgate_store::{BoundStatement, BoundValue, DatabaseRow, ReadPool, Store, StoreError, query};
 
 use super::task::{FinishedVideo, VideoOrderTerms, VideoTaskRow};
 
@@ -18,6 +18,23 @@ macro_rules! tasks {
             "upstream_path, upstream_id, progress, url, measures, error_code, error_message, created_at, deadline_at, ",
             "ended_at, price_request, ratio_ppm FROM video_task ",
             $condition
+        )
+    };
+}
+
+/// Tasks under `$condition` that some keys ordered, by the team and the member that a key has now. The key of a task is that of its
+/// hold, and of the receipt once it is over; with an archived month it is gone. On PostgreSQL a receipt is found by the index of its
+/// account in the minutes around the order: a hold is taken within seconds of it.
+macro_rules! tasks_of_keys {
+    ($condition:literal, $key:literal, $team:literal, $member:literal) => {
+        concat!(
+            tasks!($condition),
+            " AND EXISTS (SELECT 1 FROM api_keys k WHERE k.id = coalesce((SELECT h.key_id FROM holds h WHERE h.id = video_task.hold_id), ",
+            "(SELECT r.key_id FROM receipts r WHERE r.account_id = video_task.account_id AND r.hold_id = video_task.hold_id ",
+            "AND r.created_at BETWEEN video_task.created_at - 60000 AND video_task.created_at + 60000 ",
+            "AND r.resolved_at >= video_task.created_at - 60000)) ",
+            "AND (", $key, " IS NULL OR k.id = ", $key, ") AND (", $team, " IS NULL OR k.team_id = ", $team,
+            ") AND (", $member, " IS NULL OR k.member_id = ", $member, "))"
         )
     };
 }
@@ -43,14 +60,60 @@ const OPEN_TASKS: &str = tasks!(
         JOIN nodes n ON n.epoch = h.epoch WHERE h.id = hold_id AND n.state = 'up' AND n.epoch <> $3) \
         ORDER BY created_at, task_id LIMIT $4"
 );
+const FIND_OF_KEYS: &str =
+    tasks_of_keys!("WHERE task_id = $1 AND account_id = $2 AND deleted_at IS NULL", "$3", "$4", "$5");
 const FIND_EVEN_DELETED: &str = tasks!("WHERE task_id = $1 AND account_id = $2");
+const FIND_EVEN_DELETED_OF_KEYS: &str = tasks_of_keys!("WHERE task_id = $1 AND account_id = $2", "$3", "$4", "$5");
 /// The limit is one more than the page, which shows whether there is a further one.
 const NEWEST: &str = tasks!(
     "WHERE account_id = $1 AND deleted_at IS NULL AND (created_at, task_id) < ($2, $3) ORDER BY created_at DESC, task_id DESC LIMIT $4"
 );
+const NEWEST_OF_KEYS: &str = concat!(
+    tasks_of_keys!(
+        "WHERE account_id = $1 AND deleted_at IS NULL AND (created_at, task_id) < ($2, $3)",
+        "$5",
+        "$6",
+        "$7"
+    ),
+    " ORDER BY created_at DESC, task_id DESC LIMIT $4"
+);
 const OLDEST: &str = tasks!(
     "WHERE account_id = $1 AND deleted_at IS NULL AND (created_at, task_id) > ($2, $3) ORDER BY created_at, task_id LIMIT $4"
 );
+const OLDEST_OF_KEYS: &str = concat!(
+    tasks_of_keys!(
+        "WHERE account_id = $1 AND deleted_at IS NULL AND (created_at, task_id) > ($2, $3)",
+        "$5",
+        "$6",
+        "$7"
+    ),
+    " ORDER BY created_at, task_id LIMIT $4"
+);
+
+/// The videos that a caller sees: those of an account that these of its keys ordered.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct VisibleVideos {
+    pub(super) account: AccountId,
+    pub(super) keys: KeySelection,
+}
+
+impl VisibleVideos {
+    /// The statement for all videos of the account, or the one for those of some keys, with what both are asked with.
+    fn query<'q, const N: usize>(
+        self,
+        (of_all, of_keys): (&'static str, &'static str),
+        values: [BoundValue<'q>; N],
+    ) -> BoundStatement<'q> {
+        let is_narrowed = self.keys.is_narrowed();
+        let text = if is_narrowed { of_keys } else { of_all };
+        let asked = values.into_iter().fold(query(text), BoundStatement::bind);
+        if !is_narrowed {
+            return asked;
+        }
+        let KeySelection { key, team, member } = self.keys;
+        asked.bind(key.map(|key| key.0)).bind(team.map(|team| team.0)).bind(member.map(|member| member.0))
+    }
+}
 
 /// Makes the row of a task, with its hold.
 pub(super) fn open(
@@ -161,19 +224,25 @@ pub(super) async fn delete(store: &Store, account: AccountId, id: &str, now_ms: 
     Ok(deleted)
 }
 
-/// A task of the account.
-pub(super) async fn find(readers: &ReadPool, account: AccountId, id: &str) -> Result<Option<VideoTaskRow>, StoreError> {
-    let row = query(FIND).bind(id).bind(account.0).fetch_optional(readers).await;
+/// A task that the caller sees.
+pub(super) async fn find(
+    readers: &ReadPool,
+    seen: VisibleVideos,
+    id: &str,
+) -> Result<Option<VideoTaskRow>, StoreError> {
+    let asked = seen.query((FIND, FIND_OF_KEYS), [id.into(), seen.account.0.into()]);
+    let row = asked.fetch_optional(readers).await;
     row.map_err(StoreError::read("a video"))?.as_ref().map(read).transpose()
 }
 
-/// The account's task of that id, deleted or not.
+/// The task of that id, deleted or not, if the caller sees it or did.
 pub(super) async fn find_even_deleted(
     readers: &ReadPool,
-    account: AccountId,
+    seen: VisibleVideos,
     id: &str,
 ) -> Result<Option<VideoTaskRow>, StoreError> {
-    let row = query(FIND_EVEN_DELETED).bind(id).bind(account.0).fetch_optional(readers).await;
+    let texts = (FIND_EVEN_DELETED, FIND_EVEN_DELETED_OF_KEYS);
+    let row = seen.query(texts, [id.into(), seen.account.0.into()]).fetch_optional(readers).await;
     row.map_err(StoreError::read("a video"))?.as_ref().map(read).transpose()
 }
 
@@ -208,17 +277,18 @@ pub(super) async fn open_count(readers: &ReadPool, account: AccountId) -> Result
     row.and_then(|row| row.try_get(0)).map_err(StoreError::read("open videos"))
 }
 
-/// Tasks of the account behind `after`, and one more than `limit` where there is one.
+/// Tasks that the caller sees behind `after`, and one more than `limit` where there is one.
 pub(super) async fn list(
     readers: &ReadPool,
-    account: AccountId,
+    seen: VisibleVideos,
     after: Option<&VideoTaskRow>,
     newest_first: bool,
     limit: i64,
 ) -> Result<Vec<VideoTaskRow>, StoreError> {
-    let (sql, edge) = if newest_first { (NEWEST, i64::MAX) } else { (OLDEST, i64::MIN) };
+    let (texts, edge) =
+        if newest_first { ((NEWEST, NEWEST_OF_KEYS), i64::MAX) } else { ((OLDEST, OLDEST_OF_KEYS), i64::MIN) };
     let (at, id) = after.map_or((edge, ""), |task| (task.created_at_ms, task.id.as_str()));
-    let asked = query(sql).bind(account.0).bind(at).bind(id).bind(limit.saturating_add(1));
+    let asked = seen.query(texts, [seen.account.0.into(), at.into(), id.into(), limit.saturating_add(1).into()]);
     let rows = asked.fetch_all(readers).await.map_err(StoreError::read("videos"))?;
     rows.iter().map(read).collect()
 }
@@ -309,4 +379,57 @@ fn measures(text: &str) -> VideoMeasures {
     let mut numbers = text.split(',').map(|number| number.parse().ok());
     let mut next = || numbers.next().flatten();
     VideoMeasures { seconds: next(), width: next(), height: next() }
+}
+
+#[cfg(test)]
+mod tests {
+    use tollgate_base::Clock;
+    use tollgate_store::testing::{On, on_both, temporary_on};
+
+    use super::*;
+
+    macro_rules! page {
+        () => {
+            concat!(
+                tasks_of_keys!("WHERE account_id = 1 AND (created_at, task_id) < (9000000, '')", "NULL", "7", "NULL"),
+                " ORDER BY created_at DESC, task_id DESC LIMIT 21"
+            )
+        };
+    }
+
+    /// A busy account: on a server the planner takes what is best for as many receipts as there are.
+    const RECEIPTS: [&str; 3] = [
+        "SET LOCAL session_replication_role = replica",
+        "INSERT INTO receipts (hold_id, account_id, key_id, request_id, held, model, stream, price_id, ratio_ppm, created_at, \
+            expires_at, state, cost, shortfall, rule, resolved_at) SELECT n, 1, 1, 'request ' || n, 0, 'm', 0, 1, 1000000, n * 100, \
+            n * 100 + 1, 'released', 0, 0, 'x', n * 100 + 1 FROM generate_series(1, 100000) n",
+        "ANALYZE receipts",
+    ];
+
+    on_both!(receipts_of_videos_are_found_by_an_index);
+
+    async fn receipts_of_videos_are_found_by_an_index(on: On) {
+        let (clock, _hand) = Clock::manual(1);
+        let (_folder, _config, store) = temporary_on(on, &clock).await;
+        let (explain, column, found_by) = match on {
+            On::File => (
+                concat!("EXPLAIN QUERY PLAN ", page!()),
+                3,
+                "SEARCH r USING INDEX sqlite_autoindex_receipts_1 (hold_id=?)",
+            ),
+            On::Server => {
+                (concat!("EXPLAIN ", page!()), 0, "Scan using receipts_other_account_id_created_at_hold_id_idx")
+            }
+        };
+        if on == On::Server {
+            let mut transaction = store.begin_unordered().await.unwrap();
+            for statement in RECEIPTS {
+                query(statement).execute(&mut transaction).await.unwrap();
+            }
+            transaction.commit().await.unwrap();
+        }
+        let plan = query(explain).fetch_all(store.readers()).await.unwrap();
+        let plan: Vec<String> = plan.iter().map(|row| row.try_get(column).unwrap()).collect();
+        assert!(plan.iter().any(|line| line.contains(found_by)), "{plan:#?}");
+    }
 }

@@ -1,5 +1,7 @@
 //! Keys and invitations go with the member who made them, and a key sees the requests of its member or team.
 
+mod videos;
+
 use super::*;
 
 const TEAMS: &str = "/api/user/self/teams";

@@ -1,4 +1,5 @@
-//! Reading, listing, downloading and deleting ordered videos, on the paths of all families. Another account's video does not exist.
+//! Reading, listing, downloading and deleting ordered videos, on the paths of all families. A video of another account, or of another
+//! member or team, does not exist.
 
 use tollgate_api::generated::errors::{code, envelopes};
 use tollgate_api::generated::ops::video_a::{
@@ -16,7 +17,7 @@ use tollgate_store::StoreError;
 
 use super::super::Videos;
 use super::super::render;
-use super::super::sql;
+use super::super::sql::{self, VisibleVideos};
 use super::super::task::VideoTaskRow;
 
 impl GetVideo for Videos {
@@ -53,16 +54,17 @@ impl GetImageVideo for Videos {
 impl ListVideos for Videos {
     async fn list_videos(&self, cx: &Cx, input: ListVideosInput) -> Result<VideoJobList, ListVideosError> {
         let ListVideosInput { caller, after, limit, order } = input;
+        let seen = self.visible::<ListVideosError>(cx, &caller).await?;
         let after = match after {
             // Clients delete what they list, so the end of the page before may be gone.
             Some(after) => {
-                let found = sql::find_even_deleted(self.store.readers(), caller.account, &after).await;
+                let found = sql::find_even_deleted(self.store.readers(), seen, &after).await;
                 Some(require_task::<ListVideosError>(cx, found, after)?)
             }
             None => None,
         };
         let newest_first = order == VideoOrder::Desc;
-        let listed = sql::list(self.store.readers(), caller.account, after.as_ref(), newest_first, limit).await;
+        let listed = sql::list(self.store.readers(), seen, after.as_ref(), newest_first, limit).await;
         let mut tasks = listed.map_err(|error| unavailable::<ListVideosError>(cx, &error))?;
         let most = usize::try_from(limit).unwrap_or(usize::MAX);
         let has_more = tasks.len() > most;
@@ -135,7 +137,18 @@ impl Videos {
     where
         E: OperationError + Declares<code::VideoNotFound> + Declares<code::LedgerUnavailable>,
     {
-        require_task(cx, sql::find(self.store.readers(), caller.account, &task_id).await, task_id)
+        let seen = self.visible::<E>(cx, caller).await?;
+        require_task(cx, sql::find(self.store.readers(), seen, &task_id).await, task_id)
+    }
+
+    /// The videos that the holder of a key sees, as its receipts.
+    async fn visible<E: Declares<code::LedgerUnavailable>>(
+        &self,
+        cx: &Cx,
+        caller: &Principal,
+    ) -> Result<VisibleVideos, E> {
+        let keys = self.credit.keys_seen_by_key(caller.key).await.map_err(|error| unavailable::<E>(cx, &error))?;
+        Ok(VisibleVideos { account: caller.account, keys })
     }
 
     /// Deletes the video at its provider, in the background: the client's video is gone whether or not that succeeds.
@@ -164,8 +177,8 @@ fn not_ready(task: VideoTaskRow) -> code::VideoNotReady {
     code::VideoNotReady { task_id: task.id, status: task.state.to_string() }
 }
 
-fn unavailable<E: Declares<code::LedgerUnavailable>>(cx: &Cx, error: &StoreError) -> E {
-    let (request_id, error) = (cx.request_id, error as &dyn std::error::Error);
+fn unavailable<E: Declares<code::LedgerUnavailable>>(cx: &Cx, error: &(dyn std::error::Error + 'static)) -> E {
+    let request_id = cx.request_id;
     tracing::error!(%request_id, error, "videos cannot be reached");
     raise(code::LedgerUnavailable {})
 }

@@ -271,7 +271,8 @@ pub(in crate::generated) async fn get_video<S: GetVideo + api::Authenticate>(
     call.answer(&reply)
 }
 
-/// GET /v1/videos: The videos of the account. (spec/operations/videos.yaml: videos.list)
+/// GET /v1/videos: The videos of the account, or of the member or team whose key it is.
+/// (spec/operations/videos.yaml: videos.list)
 #[diagnostic::on_unimplemented(
     message = "operation `videos.list` (GET /v1/videos) has no handler on `{Self}`",
     label = "missing `impl ListVideos for {Self}`",
