@@ -14,6 +14,7 @@ mod customers;
 mod formats;
 mod ledger;
 mod operators;
+mod planted;
 mod routing;
 mod server;
 mod spec;

@@ -1,6 +1,6 @@
 //! Operators and the admin API: who may do what, on which address, and by which credential.
 
-mod admin_client;
+pub(crate) mod admin_client;
 mod command_line;
 mod first_steps;
 pub(crate) mod forged_requests;

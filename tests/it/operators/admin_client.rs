@@ -8,38 +8,38 @@ use tollgate_tests::{TestGateway, client};
 
 /// An owner at one server.
 #[derive(Debug, Clone)]
-pub(super) struct AdminClient {
+pub(crate) struct AdminClient {
     base: String,
     key: String,
 }
 
 /// An answer: its status, and its body.
-pub(super) type Told = (u16, Value);
+pub(crate) type Told = (u16, Value);
 
 impl AdminClient {
-    pub(super) const fn new(base: String, key: String) -> Self {
+    pub(crate) const fn new(base: String, key: String) -> Self {
         Self { base, key }
     }
 
     /// An owner at a gateway in this process.
-    pub(super) async fn of(gateway: &TestGateway) -> Self {
+    pub(crate) async fn of(gateway: &TestGateway) -> Self {
         let operators = &gateway.service().operators;
         let owner = operators.create_key("root", OperatorRole::Owner, None, "test").await.expect("a key");
         Self { base: gateway.url(""), key: owner.secret.reveal().to_owned() }
     }
 
     /// The same owner at another server.
-    pub(super) fn at(&self, base: String) -> Self {
+    pub(crate) fn at(&self, base: String) -> Self {
         Self { base, key: self.key.clone() }
     }
 
     /// What `GET /api/admin/…` answers.
-    pub(super) async fn get(&self, path: &str) -> Told {
+    pub(crate) async fn get(&self, path: &str) -> Told {
         self.send(Method::GET, path, None, "").await
     }
 
     /// A page of the console.
-    pub(super) async fn page(&self, path: &str) -> String {
+    pub(crate) async fn page(&self, path: &str) -> String {
         let url = format!("{}/admin/{path}", self.base);
         let reply = client().get(url).bearer_auth(&self.key).send().await.expect("an answer");
         assert_eq!(reply.status(), 200, "{path}");
@@ -47,35 +47,35 @@ impl AdminClient {
     }
 
     /// What `POST /api/admin/…` answers.
-    pub(super) async fn post(&self, path: &str, body: &Value) -> Told {
+    pub(crate) async fn post(&self, path: &str, body: &Value) -> Told {
         self.send(Method::POST, path, Some(body), "*").await
     }
 
     /// What `PUT /api/admin/…` answers, for any version.
-    pub(super) async fn put(&self, path: &str, body: &Value) -> Told {
+    pub(crate) async fn put(&self, path: &str, body: &Value) -> Told {
         self.send(Method::PUT, path, Some(body), "*").await
     }
 
     /// What `DELETE /api/admin/…` answers, for any version.
-    pub(super) async fn delete(&self, path: &str) -> Told {
+    pub(crate) async fn delete(&self, path: &str) -> Told {
         self.send(Method::DELETE, path, None, "*").await
     }
 
     /// The data of an answer that is a success.
-    pub(super) fn data((status, told): Told) -> Value {
+    pub(crate) fn data((status, told): Told) -> Value {
         assert_eq!(status, 200, "{told}");
         told["data"].clone()
     }
 
     /// The code of an answer that is a refusal, with its detail.
-    pub(super) fn refused((status, told): Told) -> (String, String) {
+    pub(crate) fn refused((status, told): Told) -> (String, String) {
         assert!(status >= 400, "{told}");
         let text = |name: &str| told[name].as_str().unwrap_or_else(|| panic!("{told}")).to_owned();
         (text("code"), text("detail"))
     }
 
     /// What a grant of credit answers, by a key of its own.
-    pub(super) async fn grant(&self, account: &str, usd: &str) -> Told {
+    pub(crate) async fn grant(&self, account: &str, usd: &str) -> Told {
         let url = format!("{}/api/admin/accounts/{account}/grants", self.base);
         let request = client().post(url).bearer_auth(&self.key).header("idempotency-key", "first");
         let request = request.header("content-type", "application/json").body(format!("{{\"usd\": {usd}}}"));
@@ -84,12 +84,12 @@ impl AdminClient {
     }
 
     /// One request; an answer that does not come is a panic.
-    pub(super) async fn send(&self, method: Method, path: &str, body: Option<&Value>, if_match: &str) -> Told {
+    pub(crate) async fn send(&self, method: Method, path: &str, body: Option<&Value>, if_match: &str) -> Told {
         self.try_send(method, path, body, if_match).await.expect("an answer")
     }
 
     /// One request, to a server that may be gone.
-    pub(super) async fn try_send(
+    pub(crate) async fn try_send(
         &self,
         method: Method,
         path: &str,

@@ -1,9 +1,9 @@
-// The console over a ledger whose every text is markup or script: nothing of it runs, all of it stands there as text, and no page
+// A console over a ledger whose every text is markup or script: nothing of it runs, all of it stands there as text, and no page
 // leads, loads or lets itself be framed elsewhere.
 //
-// Told by the environment beside what `suite.js` says: SESSION, of an owner; PLAN, a file with the texts that were planted by
-// number, the pages of the console with their parameters, and the texts before they had a number; REPORT, a file to be
-// written, which says what was seen.
+// Told by the environment beside what `suite.js` says: SESSION, of who may read all of it; PLAN, a file with the texts that were
+// planted by number, the pages of the console with their parameters, the texts before they had a number, and addresses that no page
+// leads to; REPORT, a file to be written, which says what was seen.
 //
 // The policy of the pages forbids most scripts, and would hide that a text had become markup. So each page is read without its
 // policy first, and then with it.
@@ -13,23 +13,31 @@ import { createServer } from "node:http";
 import { URL as GATEWAY, holds, run, same, until } from "./suite.js";
 
 const { SESSION, PLAN, REPORT } = process.env;
-const { texts, pages, payloads } = JSON.parse(await readFile(PLAN, "utf8"));
+const { texts, pages, payloads, starts } = JSON.parse(await readFile(PLAN, "utf8"));
 const TRAPPED = { bypassCSP: true, allows: /Failed to load resource/ };
+// No name is looked up: what asks for another machine does not reach it. Requests are listened to and not held, so that the browser
+// keeps what all pages have in common.
+const ALONE = ["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"];
 const MARKED = /planted\((\d+)\)/g;
 const seen = { visible: new Set(), reflected: new Set() };
 // Pages of one kind that are read with their policy: it is the same for all.
 const VISITS_MAX = 8;
-const PUBLIC = ["/admin", "/admin/sign-in", "/admin/invitation"];
+// The console that is read: `cookie` of its sessions; `isOwn`, whether a path is one of its pages; `PUBLIC`, its pages for who is not
+// signed in, and `home`, where who is begins; `kindOf` a path; `files` that are no pages, and `parameters` that scripts alone read;
+// `kinds` of pages, at least; `answers`, what answers of the API put into a page.
+let own;
 // The addresses that the crawl has found.
 const found = new Set();
 
 // A page whose scripts report when something that was planted runs, loads or asks.
-async function trapped(context) {
+export async function trapped(context) {
   const caught = [];
   await context.exposeBinding("planted", (_, number) => caught.push(`ran ${number}`));
-  await context.route((url) => url.origin !== GATEWAY, (route) => {
-    caught.push(`asked for ${route.request().url()}`);
-    return route.abort();
+  context.on("request", (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (origin !== GATEWAY && protocol !== "data:") {
+      caught.push(`asked for ${request.url()}`);
+    }
   });
   context.on("dialog", (dialog) => {
     caught.push(`dialog ${dialog.message()}`);
@@ -38,8 +46,8 @@ async function trapped(context) {
   return caught;
 }
 
-const signIn = (context) => context.addCookies([{ name: "operator_session", value: SESSION, url: GATEWAY }]);
-const open = (page, path) => page.goto(`${GATEWAY}${path}`);
+export const signIn = (context) => context.addCookies([{ name: own.cookie, value: SESSION, url: GATEWAY }]);
+export const open = (page, path) => page.goto(`${GATEWAY}${path}`);
 
 // What stands on a page for people to read, and where it leads. Runs in the page.
 function read() {
@@ -61,7 +69,7 @@ function read() {
 }
 
 // Reads a page on which nothing may have happened.
-async function sound(page, path) {
+export async function sound(page, path) {
   const type = (await open(page, path)).headers()["content-type"];
   const { text, links, handlers, loaded, svgs } = await page.evaluate(read);
   same({ path, handlers, svgs }, { path, handlers: [], svgs: 0 });
@@ -84,7 +92,7 @@ function seesTexts(text) {
 
 async function trapWorks(page, context) {
   const caught = await trapped(context);
-  await open(page, "/admin/sign-in");
+  await open(page, own.PUBLIC[1]);
   await page.setContent(`<p>${payloads[1].replaceAll("N", "7")}`.replace('">', ""));
   await until("the trap", () => caught.includes("ran 7") && caught.some((each) => each.includes("evil.example/7")));
 }
@@ -97,19 +105,18 @@ async function readsEveryPage(page, context) {
         const { text, links } = await sound(page, path);
         found.add(path);
         seesTexts(text);
-        const own = links.map((link) => new URL(link)).filter(({ pathname }) => pathname.startsWith("/admin"));
-        paths.push(...own.map(({ pathname, search }) => `${pathname}${search}`));
+        const further = links.map((link) => new URL(link)).filter(({ pathname }) => own.isOwn(pathname));
+        paths.push(...further.map(({ pathname, search }) => `${pathname}${search}`));
       }
     }
   };
   // Who is signed in is sent on from the pages for who is not.
-  await crawl([...PUBLIC]);
+  await crawl([...own.PUBLIC]);
   await signIn(context);
-  await crawl(["/admin/overview"]);
+  await crawl([own.home, ...starts]);
   same(caught, []);
   const visited = [...found].map((path) => path.split("?")[0]);
-  // Files and events are no pages.
-  for (const { path } of pages.filter(({ path }) => !path.startsWith("/admin/files/") && path !== "/admin/live")) {
+  for (const { path } of pages.filter(({ path }) => !own.files.test(path))) {
     const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
     holds(visited.some((each) => pattern.test(each)), `${path} was found by links`);
   }
@@ -130,7 +137,7 @@ function given(path) {
 async function takesAnyParameter(page, context) {
   const caught = await trapped(context);
   await signIn(context);
-  for (const { path, query } of pages) {
+  for (const { path, query } of [...pages, ...own.parameters]) {
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([whole]) => whole);
     for (const payload of given(path)) {
       const written = encodeURIComponent(payload);
@@ -148,31 +155,6 @@ async function takesAnyParameter(page, context) {
   same(caught, []);
 }
 
-// Answers of the API that scripts put into a page: a refusal, what a provider said, what a price list changes.
-async function showsAnswersAsText(page, context) {
-  const caught = await trapped(context);
-  await signIn(context);
-  const markup = "<img src=x onerror=planted(0)>";
-  await open(page, "/admin/accounts");
-  const account = page.getByRole("region", { name: "New account", exact: true });
-  await account.getByLabel("Name", { exact: true }).fill(` ${markup}`);
-  await account.getByRole("button").click();
-  await account.getByRole("alert").filter({ hasText: markup }).waitFor();
-  await open(page, "/admin/providers/alpha");
-  const test = page.getByRole("region", { name: "Try it", exact: true });
-  await test.getByLabel("Name at the provider", { exact: true }).fill(markup);
-  await test.getByRole("button").click();
-  await test.getByText(markup, { exact: true }).first().waitFor();
-  await open(page, "/admin/prices");
-  const list = page.getByRole("region", { name: "Price list", exact: true });
-  const toml = `[prices.${JSON.stringify(markup)}]\nprompt = "1"\ncompletion = "2"\ntools = { ${JSON.stringify(markup)} = "1" }\n`;
-  await list.locator("textarea").fill(toml);
-  await list.getByRole("button", { name: "Compare", exact: true }).click();
-  await list.getByRole("rowheader", { name: markup, exact: true }).waitFor();
-  same(await page.locator("main img").count(), 0);
-  same(caught, []);
-}
-
 // With its policy a page breaks none of it, which its console would tell, and refuses what is put into it.
 async function keepsItsPolicy(page, context) {
   const caught = await trapped(context);
@@ -182,12 +164,12 @@ async function keepsItsPolicy(page, context) {
   page.on("console", (message) => told(message) && complaints.push(message.text()));
   const visits = new Map();
   for (const path of found) {
-    const kind = path.split("?")[0].replace(/(?<=^\/admin\/\w+\/).+/, "");
+    const kind = own.kindOf(path.split("?")[0]);
     visits.set(kind, (visits.get(kind) ?? 0) + 1);
     if (visits.get(kind) > VISITS_MAX) {
       continue;
     }
-    if (!PUBLIC.includes(path)) {
+    if (!own.PUBLIC.includes(path)) {
       await signIn(context);
     }
     await open(page, path);
@@ -236,20 +218,24 @@ async function framesNothing(page, theirs) {
     return [frame.url(), await frame.evaluate(() => document.body?.textContent ?? "").catch(() => "")];
   };
   same(await framed(theirs), [theirs, "theirs"]);
-  const paths = new Map([...found].map((path) => [path.split("?")[0].replaceAll(/(?<=^\/admin\/\w+\/).+/g, ""), path]));
-  holds(paths.size >= 12, "pages of each kind");
-  for (const path of [...paths.values(), "/admin/files/console.css", "/admin/files/console.js"]) {
+  const paths = new Map([...found].map((path) => [own.kindOf(path.split("?")[0]), path]));
+  holds(paths.size >= own.kinds, "pages of each kind");
+  for (const path of [...paths.values(), `${own.FILES}/console.css`, `${own.FILES}/console.js`]) {
     const [url, text] = await framed(`${GATEWAY}${path}`);
     same([path, url.startsWith("chrome-error:"), text.includes("Tollgate")], [path, true, false]);
   }
 }
 
-await run([
-  ["the trap works", trapWorks, { ...TRAPPED, allows: /./ }],
-  ["every page shows what was planted", readsEveryPage, TRAPPED],
-  ["every parameter is text", takesAnyParameter, TRAPPED],
-  ["answers are text", showsAnswersAsText, TRAPPED],
-  ["every page keeps its policy", keepsItsPolicy, { allows: /./ }],
-  ["no page is framed", staysOutOfFrames, { allows: /./ }],
-]);
-await writeFile(REPORT, JSON.stringify({ visible: [...seen.visible], reflected: [...seen.reflected] }));
+export async function reads(place) {
+  own = place;
+  const cases = [
+    ["the trap works", trapWorks, { ...TRAPPED, allows: /./ }],
+    ["every page shows what was planted", readsEveryPage, TRAPPED],
+    ["every parameter is text", takesAnyParameter, TRAPPED],
+    ["answers are text", own.answers, TRAPPED],
+    ["every page keeps its policy", keepsItsPolicy, { allows: /./ }],
+    ["no page is framed", staysOutOfFrames, { allows: /./ }],
+  ];
+  await run(cases, ALONE);
+  await writeFile(REPORT, JSON.stringify({ visible: [...seen.visible], reflected: [...seen.reflected] }));
+}

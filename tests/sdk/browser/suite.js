@@ -39,11 +39,12 @@ export async function until(what, question) {
   }
 }
 
-// Runs each case: [name, what is done with a page, options of its browser profile and a pattern of complaints it allows].
-export async function run(cases) {
+// Runs each case: [name, what is done with a page, options of its browser profile and a pattern of complaints it allows]. `args` are
+// those of the browser.
+export async function run(cases, args = []) {
   // As root, which tests in containers are, the browser has no sandbox of its own.
-  const args = process.getuid() === 0 ? ["--no-sandbox"] : [];
-  const browser = await started({ executablePath: process.env.BROWSER, args });
+  const all = process.getuid() === 0 ? ["--no-sandbox", ...args] : args;
+  const browser = await started({ executablePath: process.env.BROWSER, args: all });
   for (const [name, check, options] of cases) {
     await hold(name, () => inPage(browser, check, options));
   }

@@ -9,13 +9,13 @@ use tollgate_tests::wallet::Wallet;
 use tollgate_topup::{CreditAmount, ResolveRequest};
 
 use super::Planter;
-use super::slots::Draft;
 use crate::accounts::console::{payment, set_aside_order};
 use crate::operators::admin_client::AdminClient;
+use crate::planted::{Draft, Planting};
 
 impl Planter<'_> {
     /// The request of an operation; whatever it is about is there. `serial` is in no other.
-    pub(super) async fn draft(&self, operation: &str, serial: usize) -> Draft {
+    pub(super) async fn drafted(&self, operation: &str, serial: usize) -> Draft {
         let account = self.gateway().account;
         let (path, body) = match operation {
             "admin_accounts.create" => ("accounts".to_owned(), json!({"name": format!("account-{serial}")})),
@@ -50,6 +50,7 @@ impl Planter<'_> {
         };
         let headers =
             vec![("idempotency-key".to_owned(), format!("key-{serial}")), ("if-match".to_owned(), "*".to_owned())];
+        let path = format!("{}{path}", Self::BELOW);
         Draft { path, body: (!body.is_null()).then_some(body), query: Vec::new(), headers }
     }
 

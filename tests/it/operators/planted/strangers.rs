@@ -5,8 +5,9 @@ use tollgate_accounts::operators::OperatorRole;
 use tollgate_tests::client;
 use tollgate_topup::NewPayment;
 
-use super::{PAYLOADS, Planter};
+use super::Planter;
 use crate::accounts::console::{payment, set_aside_order};
+use crate::planted::{PAYLOADS, Planting, ask_for_a_model};
 
 /// The members of a payment that hold texts of its chain. The receipt of one that is set aside is made of its reference.
 const PAYMENT_TEXTS: [&str; 4] = ["source", "reference", "asset", "payer"];
@@ -28,56 +29,46 @@ impl Planter<'_> {
     }
 
     async fn label_a_key(&mut self, payload: &str) {
-        let (serial, text) = self.text(payload);
+        let (serial, text) = self.texts.text(payload);
         let gateway = self.gateway();
         let request = client().post(gateway.url("/api/user/self/keys")).bearer_auth(&gateway.key);
         let request = request.header("content-type", "application/json").body(json!({"label": text}).to_string());
         let made: Value = request.send().await.expect("an answer").json().await.expect("JSON");
         if made["success"] == true {
-            self.taken("a client's label", serial, text);
+            self.texts.taken("a client's label", serial, text);
         }
     }
 
-    /// A receipt has the name that the client wrote, where a model has it too.
     async fn ask_for_a_model(&mut self, payload: &str) {
-        let (serial, text) = self.text(payload);
-        let candidates = json!([{"upstream": "alpha", "model": "upstream-model"}]);
-        let settings =
-            json!({"context_tokens": 1000, "max_output_tokens": 100, "listed_as": "swift", "candidates": candidates});
-        let (status, told) = self.admin.post("models", &json!({"name": text, "settings": settings})).await;
-        if status != 200 {
-            assert!((400..500).contains(&status), "{told}");
-            return;
+        let (serial, text) = self.texts.text(payload);
+        if ask_for_a_model(&self.fixture.gateway, &self.admin, &text).await {
+            self.texts.taken("a client's model", serial, text);
         }
-        let body = json!({"model": text, "messages": [{"role": "user", "content": text}], "user": text});
-        let reply = self.gateway().chat(body.to_string()).send().await.expect("an answer");
-        assert_eq!(reply.status(), 200, "{text}");
-        self.taken("a client's model", serial, text);
     }
 
     /// A session has the name of its browser.
     async fn sign_in_by(&mut self, payload: &str) {
-        let (serial, text) = self.text(payload);
+        let (serial, text) = self.texts.text(payload);
         // Tries to sign in are counted by the minute.
         self.fixture.hand.advance_ms(MINUTE_MS);
         self.fixture.enrolled_by(&format!("person-{serial}"), OperatorRole::Reader, text.as_bytes()).await;
         // A header that is not ASCII is no name.
         if text.is_ascii() {
-            self.taken("a browser's name", serial, text);
+            self.texts.taken("a browser's name", serial, text);
         }
     }
 
     /// The command line has names of its own for who acts, and for accounts and operators.
     async fn create_on_the_machine(&mut self, payload: &str) {
-        let (serial, text) = self.text(payload);
+        let (serial, text) = self.texts.text(payload);
         let accounts = &self.gateway().service().accounts;
         let actor: &str = &text;
         accounts.create_account(&format!("made-{serial}"), actor).await.expect("an account");
-        self.taken("an actor's name", serial, text);
+        self.texts.taken("an actor's name", serial, text);
     }
 
     async fn pay(&mut self, member: &str, payload: &str) {
-        let (serial, text) = self.text(payload);
+        let (serial, text) = self.texts.text(payload);
         let paid = payment(&format!("0xpaid{serial}"));
         let paid = match member {
             "source" => NewPayment { source: text.clone(), ..paid },
@@ -87,6 +78,6 @@ impl Planter<'_> {
             _ => panic!("{member} is no member of a payment"),
         };
         set_aside_order(self.gateway(), paid).await;
-        self.taken(&format!("a payment's {member}"), serial, text);
+        self.texts.taken(&format!("a payment's {member}"), serial, text);
     }
 }

@@ -26,24 +26,24 @@ enum Part {
 
 /// A place that holds a text.
 #[derive(Debug, Clone)]
-pub(super) struct Slot {
-    pub(super) operation: String,
-    pub(super) method: Method,
+pub(crate) struct Slot {
+    pub(crate) operation: String,
+    pub(crate) method: Method,
     part: Part,
 }
 
-/// A request before it is sent: its path below `/api/admin`, and its parts.
+/// A request before it is sent: its path, and its parts.
 #[derive(Debug, Clone)]
-pub(super) struct Draft {
-    pub(super) path: String,
-    pub(super) body: Option<Value>,
-    pub(super) query: Vec<(String, String)>,
-    pub(super) headers: Vec<(String, String)>,
+pub(crate) struct Draft {
+    pub(crate) path: String,
+    pub(crate) body: Option<Value>,
+    pub(crate) query: Vec<(String, String)>,
+    pub(crate) headers: Vec<(String, String)>,
 }
 
 impl Slot {
     /// The operation and the part: `admin_groups.create settings.candidates[].model`.
-    pub(super) fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         let part = match &self.part {
             Part::Body(steps) => steps.iter().fold(String::new(), |text, step| match step {
                 Step::Member(name) if text.is_empty() => name.clone(),
@@ -59,7 +59,7 @@ impl Slot {
     }
 
     /// Puts a text into a request.
-    pub(super) fn plant(&self, draft: &mut Draft, text: &str) {
+    pub(crate) fn plant(&self, draft: &mut Draft, text: &str) {
         let owned = |name: &str| (name.to_owned(), text.to_owned());
         match &self.part {
             Part::Body(steps) => put(draft.body.get_or_insert_with(|| json!({})), steps, text),
@@ -87,16 +87,16 @@ fn put(tree: &mut Value, steps: &[Step], text: &str) {
     }
 }
 
-/// All places of operations that operators change things by, and those by which they begin a session.
-pub(super) fn slots(document: &ApiDocument) -> Vec<Slot> {
-    let changing = document.operations.iter().filter(|(_, operation)| is_changing(operation));
+/// All places of operations below a path that change something, or begin a session.
+pub(crate) fn slots(document: &ApiDocument, below: &str) -> Vec<Slot> {
+    let changing = document.operations.iter().filter(|(_, operation)| is_changing(operation, below));
     changing.flat_map(|(id, operation)| of(document, id, operation)).collect()
 }
 
-/// True if an operation of operators is asked by a method that changes something.
-pub(super) fn is_changing(operation: &ApiOperation) -> bool {
+/// True if an operation below a path is asked by a method that changes something.
+fn is_changing(operation: &ApiOperation, below: &str) -> bool {
     let route = &operation.routes[0];
-    route.path.starts_with("/api/admin/") && route.method != "GET"
+    route.path.starts_with(below) && route.method != "GET"
 }
 
 fn of(document: &ApiDocument, id: &str, operation: &ApiOperation) -> Vec<Slot> {
