@@ -16,6 +16,8 @@ use crate::script::installed;
 pub const SECRET: &str = "a secret: 100% of it";
 /// The name of the provider in the configuration.
 pub const NAME: &str = "company";
+/// The name of a second one, at an address of this machine.
+pub const OTHER: &str = "other";
 /// The clients that gateways are there: at a public address, and at an address of this machine.
 const PUBLIC: &str = "tollgate";
 const LOCAL: &str = "tollgate: local";
@@ -61,9 +63,18 @@ impl OidcProvider {
     /// Its table in the configuration of a gateway at a public address, or at an address of this machine (`local`).
     #[must_use]
     pub fn config(&self, local: bool) -> String {
-        let client = if local { LOCAL } else { PUBLIC };
+        self.config_as(NAME, if local { LOCAL } else { PUBLIC })
+    }
+
+    /// Its table as that of a second provider, of a gateway at an address of this machine.
+    #[must_use]
+    pub fn config_of_other(&self) -> String {
+        self.config_as(OTHER, LOCAL)
+    }
+
+    fn config_as(&self, name: &str, client: &str) -> String {
         format!(
-            "[[oidc]]\nname = \"{NAME}\"\nlabel = \"Example Company\"\nissuer = \"{}\"\nclient_id = \"{client}\"\n\
+            "[[oidc]]\nname = \"{name}\"\nlabel = \"Example Company\"\nissuer = \"{}\"\nclient_id = \"{client}\"\n\
             client_secret_env = \"OIDC_SECRET\"\n",
             self.url
         )
@@ -158,8 +169,14 @@ impl Returned {
     /// The answer that the gateway is sent, with the secret of the sign-in.
     #[must_use]
     pub fn answer(&self, secret: &str) -> Value {
+        self.answer_of(NAME, secret)
+    }
+
+    /// The answer that it is sent as one of this provider.
+    #[must_use]
+    pub fn answer_of(&self, provider: &str, secret: &str) -> Value {
         let Self { state, code, issuer, .. } = self;
-        json!({"provider": NAME, "secret": secret, "state": state, "code": code, "issuer": issuer})
+        json!({"provider": provider, "secret": secret, "state": state, "code": code, "issuer": issuer})
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod groups;
 mod logout;
+mod two_providers;
 
 use serde_json::{Value, json};
 use tollgate_accounts::NewSession;

@@ -1,5 +1,7 @@
 //! People sign in: cookies, pages of other origins, keys beside sessions, and how long it lasts.
 
+mod fixation;
+
 use reqwest::{RequestBuilder, Response};
 use serde_json::{Value, json};
 use tollgate_accounts::AccountState;
@@ -18,7 +20,10 @@ struct House {
 impl House {
     /// With an account `ann` that has a password, and keys before all tables.
     async fn new(config: &str) -> Self {
-        let (clock, hand) = Clock::manual(1_800_000_000_000);
+        Self::at(Clock::manual(1_800_000_000_000), config).await
+    }
+
+    async fn at((clock, hand): (Clock, ManualClock), config: &str) -> Self {
         let gateway = TestGateway::with(Options { clock, config: config.to_owned(), ..Options::default() }).await;
         let accounts = &gateway.service().accounts;
         let ann = accounts.create_account("ann", "test").await.expect("an account").id;

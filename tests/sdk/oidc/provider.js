@@ -46,12 +46,12 @@ function made(url) {
     adapter,
     clients: [
       { ...client, client_id: "tollgate", redirect_uris: ["http://gateway.example/sign-in/company"] },
-      // At any port of this machine (RFC 8252, 7.3).
+      // At any port of this machine (RFC 8252, 7.3), also beside another provider.
       {
         ...client,
         client_id: "tollgate: local",
         application_type: "native",
-        redirect_uris: ["http://127.0.0.1/sign-in/company"],
+        redirect_uris: ["http://127.0.0.1/sign-in/company", "http://127.0.0.1/sign-in/other"],
       },
     ],
     jwks: { keys },
