@@ -36,7 +36,7 @@ pub(crate) enum Kind {
     Plain,
     /// It has an Idempotency-Key of its own.
     Keyed,
-    /// It comes from an address of its own, without a key, and is refused.
+    /// It comes from an address of its own, without a key; `NUMBER` in its body is a number of its own.
     Stranger,
     /// It goes on from the answer to the one before, up to the length of a conversation.
     Continued,
@@ -70,8 +70,8 @@ impl Connection {
         let status = response.status();
         let is_expected = match self.target.kind {
             Kind::Plain | Kind::Keyed | Kind::Continued => status == 200,
-            // The password is wrong, or too many wait to be checked.
-            Kind::Stranger => matches!(status.as_u16(), 401 | 429),
+            // It is let in, the password is wrong, or too many wait for theirs.
+            Kind::Stranger => matches!(status.as_u16(), 200 | 401 | 429),
         };
         if !is_expected {
             let body = response.into_body().collect().await?.to_bytes();
@@ -98,17 +98,19 @@ impl Connection {
             let turn = if keys.len() > 1 { next_key() % keys.len() } else { 0 };
             format!("Bearer {}", keys[turn])
         };
+        let number = next();
         let request = match kind {
             Kind::Plain | Kind::Continued => request.header("authorization", key()),
-            Kind::Keyed => request.header("authorization", key()).header("idempotency-key", next()),
+            Kind::Keyed => request.header("authorization", key()).header("idempotency-key", number),
             Kind::Stranger => {
-                let [.., a, b, c] = next().to_be_bytes();
+                let [.., a, b, c] = number.to_be_bytes();
                 request.header("x-forwarded-for", format!("100.{a}.{b}.{c}"))
             }
         };
         let body = match kind {
             Kind::Continued => self.conversation.body(body)?,
-            Kind::Plain | Kind::Keyed | Kind::Stranger => body.clone(),
+            Kind::Plain | Kind::Keyed => body.clone(),
+            Kind::Stranger => String::from_utf8_lossy(body).replace("NUMBER", &number.to_string()).into(),
         };
         Ok(request.body(Full::new(body))?)
     }

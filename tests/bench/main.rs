@@ -32,7 +32,7 @@
 //! Idempotency-Key on every request, on a file and on two gateways that share a database server; two minutes.
 //!
 //! `cargo bench -p tollgate-tests --bench gateway -- strangers [--seconds 2 --rounds 3]` measures the waits of requests while
-//! strangers try to sign in, on each store; a minute.
+//! strangers try to sign in, open accounts, ask for texts to sign or begin sign-ins by a provider, on each store; three minutes.
 //!
 //! `cargo bench -p tollgate-tests --bench gateway -- open_holds [--minutes 60 --per-second 500]` measures how large the table of open
 //! holds becomes on a database server that two gateways share; as long as it is told.
