@@ -23,7 +23,7 @@ async fn manages(gateway: &TestGateway, method: Method, path: &str, body: &Value
 }
 
 /// A new team, and a key of it: the number of the team, and the key.
-pub(super) async fn key_of_team(gateway: &TestGateway, name: &str) -> (i64, String) {
+async fn key_of_team(gateway: &TestGateway, name: &str) -> (i64, String) {
     let team = manages(gateway, Method::POST, "/api/user/self/teams", &json!({"name": name})).await;
     let team = team["team_id"].as_i64().expect("a number");
     let key = json!({"label": "of a team", "team_id": team});
@@ -32,7 +32,7 @@ pub(super) async fn key_of_team(gateway: &TestGateway, name: &str) -> (i64, Stri
 }
 
 /// A request with a key, which is charged.
-pub(super) async fn asks(gateway: &TestGateway, key: &str) {
+async fn asks(gateway: &TestGateway, key: &str) {
     let request = client().post(gateway.url("/v1/chat/completions")).bearer_auth(key);
     let request = request.header("content-type", "application/json").body(hello(false).to_string());
     let reply = request.send().await.expect("an answer");

@@ -42,9 +42,9 @@ async fn customers_work_in_their_console() {
 }
 
 /// What the script about sign-in providers has cases for.
-const CASES_OF_PROVIDERS: usize = 8;
+const CASES_OF_PROVIDERS: usize = 9;
 
-/// A person there, and a team: what runs, what leaves an attribute, and what templates fill in.
+/// A person there, and the name of a team: what runs, what leaves an attribute, and what templates fill in.
 const GROUPED: &str = "grace \"<i>\"";
 const TEAM: &str = r#"<img src=x onerror=planted=1>"'{{7*7}}"#;
 
@@ -60,8 +60,6 @@ async fn people_sign_in_by_a_provider() {
     let gateway = gateway.again(&format!("{config}{roles}"), Clock::system()).await;
     company.person(GROUPED, json!({"groups": ["staff"]})).await;
     let owner = super::sessions::signed_in(&gateway).await.trim_start_matches("session=").to_owned();
-    let key = super::pools::key_of_team(&gateway, TEAM).await.1;
-    super::pools::asks(&gateway, &key).await;
     let pictures = script::target_folder().join("suite").join("customers");
     std::fs::create_dir_all(&pictures).expect("the target folder is ours");
     let env = [
@@ -80,7 +78,7 @@ async fn people_sign_in_by_a_provider() {
 }
 
 /// What the script about organisations has cases for.
-const CASES_OF_ORGANISATIONS: usize = 8;
+const CASES_OF_ORGANISATIONS: usize = 9;
 
 // suite: browser 40s
 #[tokio::test(flavor = "multi_thread")]

@@ -1,12 +1,12 @@
 // Signing in by a provider of OpenID Connect: there and back, a refusal, a way back that nobody began, another way to sign in, and a
-// first password; then somebody whose groups there make them a member, and the owner of the organisation, who sees what teams and
-// members used, and keeps out whom the groups would bring back.
+// first password; then somebody whose groups there make them a member, and the owner of the organisation, who puts a key into a team,
+// sees what teams and members used, and keeps out whom the groups would bring back.
 //
 // Told by the environment beside what `suite.js` says: SCREENSHOTS, a folder for pictures; OIDC_URL, the issuer; GROUPED, a person
-// there whose groups make a developer of the organisation; OWNER, the session of its owner; TEAM, a team with a request.
+// there whose groups make a developer of the organisation; OWNER, the session of its owner; TEAM, the name of a team.
 
-import { as, button, confirms, done, field, looks, section, sends, title } from "./pages.js";
-import { URL, holds, run, same } from "./suite.js";
+import { as, button, closes, confirms, done, field, looks, section, sends, title } from "./pages.js";
+import { URL, holds, run, same, until } from "./suite.js";
 
 const { OIDC_URL, GROUPED, OWNER, TEAM } = process.env;
 const PERSON = `ann "<b>"`;
@@ -127,6 +127,30 @@ async function isAMemberByGroups(page, context) {
   await member.getByText("Developer").first().waitFor();
 }
 
+async function putsAKeyIntoATeam(page, context) {
+  await context.addCookies([{ name: "session", value: OWNER, url: URL }]);
+  await page.goto(`${URL}/console/organisation`);
+  const team = section(page, "New team");
+  await field(team, "Name of the team").fill(TEAM);
+  await sends(page, team, "Make the team", "The team is made.");
+  await page.goto(`${URL}/console/keys`);
+  const form = section(page, "New key");
+  await field(form, "Label").fill("of a team");
+  await field(form, "Team").selectOption({ label: TEAM });
+  await button(form, "Make the key").click();
+  const made = page.getByRole("dialog", { name: "The key is made" });
+  const key = await made.locator("code").innerText();
+  await closes(page, made);
+  await page.getByRole("row", { name: /of a team/ }).getByRole("cell", { name: TEAM, exact: true }).waitFor();
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  const body = JSON.stringify({ model: "small", messages: [{ role: "user", content: "hello" }] });
+  same((await fetch(`${URL}/v1/chat/completions`, { method: "POST", headers, body })).status, 200);
+  await until("its use is seen", async () => {
+    await page.reload();
+    return (await page.getByRole("row", { name: /of a team/ }).getByText("not in 30 days").count()) === 0;
+  });
+}
+
 async function seesWhatTeamsAndMembersUsed(page, context) {
   await context.addCookies([{ name: "session", value: OWNER, url: URL }]);
   await page.goto(`${URL}/console/usage`);
@@ -177,6 +201,7 @@ await run([
   ["adds a provider to the account", addsAnother, REFUSED],
   ["sets a first password", setsAFirstPassword, REFUSED],
   ["is a member by groups of the provider", isAMemberByGroups, REFUSED],
+  ["puts a key into a team", putsAKeyIntoATeam],
   ["sees what teams and members used", seesWhatTeamsAndMembersUsed],
   ["keeps out whom groups would bring back", keepsOutWhomGroupsWouldBringBack, REFUSED],
 ]);

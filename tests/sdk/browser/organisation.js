@@ -1,5 +1,6 @@
 // An organisation in the console of accounts: its owner makes it, pools a budget, makes a team, invites somebody by a link, who opens an
-// account by it, makes a key and sees no more than the role shows; then the member gets another role, and is taken out.
+// account by it, makes a key and sees no more than the role shows; the owner puts a key into a team and gives it to the member; then
+// the member gets another role, and is taken out.
 //
 // Told by the environment beside what `suite.js` says: SCREENSHOTS, a folder for pictures.
 
@@ -181,6 +182,40 @@ async function isInvited(page, context) {
   await page.getByRole("link", { name: "Change of the member" }).waitFor();
 }
 
+// A key gets a team where it is made and a member later, and loses both again. The member sees it meanwhile, and gives it to nobody.
+async function sharesAKey(page, context) {
+  await as(context, state.owner);
+  await page.goto(`${URL}/console/keys`);
+  const form = section(page, "New key");
+  await field(form, "Label").fill("of the team");
+  await field(form, "Team").selectOption({ label: "one" });
+  await looks(page, "keys-shared");
+  await button(form, "Make the key").click();
+  await closes(page, page.getByRole("dialog", { name: "The key is made" }));
+  await page.getByRole("row", { name: /of the team/ }).getByRole("cell", { name: "one", exact: true }).waitFor();
+  await page.getByRole("link", { name: "Change of the team" }).click();
+  await title(page, "of the team");
+  const [change, facts] = [section(page, "Change the key"), page.locator("dl.numbers")];
+  const chosen = (name) => field(change, name).locator("option:checked").innerText();
+  same([await chosen("Team"), await chosen("Member")], ["one", "Nobody"]);
+  await field(change, "Member").selectOption({ label: MEMBER });
+  await sends(page, change, "Save", "It is saved.");
+  await facts.getByText(MEMBER).waitFor();
+  await looks(page, "key-shared");
+  await as(context, state.member);
+  await page.reload();
+  await facts.getByText("one", { exact: true }).waitFor();
+  same([await field(page, "Team").count(), await field(page, "Member").count()], [0, 0]);
+  await as(context, state.owner);
+  await page.reload();
+  same([await chosen("Team"), await chosen("Member")], ["one", MEMBER]);
+  await field(change, "Team").selectOption({ label: "No team" });
+  await field(change, "Member").selectOption({ label: "Nobody" });
+  await sends(page, change, "Save", "It is saved.");
+  same([await chosen("Team"), await chosen("Member")], ["No team", "Nobody"]);
+  same(await facts.getByText(MEMBER).count(), 0);
+}
+
 async function endsTheMembership(page, context) {
   await as(context, state.owner);
   await page.goto(`${URL}/console/organisation`);
@@ -224,6 +259,7 @@ await run([
   ["invites somebody by mail", invitesByMail, REFUSED],
   ["does one thing at a time", doesOneThingAtATime],
   ["is invited, opens an account and makes a key", isInvited, REFUSED],
+  ["puts a key into a team and gives it to a member", sharesAKey],
   ["changes a role and takes a member out", endsTheMembership, REFUSED],
   ["is out, and is a person still", isOut, REFUSED],
 ]);

@@ -3,6 +3,7 @@
 use askama::Template;
 
 use super::frame::{AccountFrame, ConsoleSection};
+use super::pools::NamedPools;
 use super::spending::{PoolSelection, SpentOn};
 use super::texts::ConsoleTexts;
 use super::{AccountPages, Unreadable};
@@ -21,6 +22,7 @@ struct OwnKeysPage {
     frame: AccountFrame,
     keys: Vec<UsedKey>,
     revoked: Vec<Key>,
+    pools: NamedPools,
     /// A new key has no limits yet.
     limits_of: Option<Key>,
 }
@@ -33,6 +35,7 @@ struct OwnKeyPage {
     key: Key,
     /// The key once more, for the form of its limits.
     limits_of: Option<Key>,
+    pools: NamedPools,
     is_active: bool,
 }
 
@@ -57,8 +60,9 @@ impl ShowOwnKey for AccountPages {
         let keys = self.all_keys(cx, &caller).await.map_err(unreadable)?;
         let key = keys.into_iter().find(|key| key.key_id == key_id);
         let key = key.ok_or(ShowOwnKeyError::KeyNotFound { key_id })?;
+        let pools = self.named_pools(cx, &caller, frame.powers).await.map_err(unreadable)?;
         let (t, is_active) = (frame.t, self.is_in_use(&key));
-        Ok(reply::page(&OwnKeyPage { t, frame, limits_of: Some(key.clone()), key, is_active }))
+        Ok(reply::page(&OwnKeyPage { t, frame, limits_of: Some(key.clone()), key, pools, is_active }))
     }
 }
 
@@ -74,8 +78,9 @@ impl AccountPages {
             UsedKey { used: place.map(|place| spent.swap_remove(place)), key }
         };
         let keys = keys.into_iter().map(used).collect();
+        let pools = self.named_pools(cx, caller, frame.powers).await?;
         let t = frame.t;
-        Ok(reply::page(&OwnKeysPage { t, frame, keys, revoked, limits_of: None }))
+        Ok(reply::page(&OwnKeysPage { t, frame, keys, revoked, pools, limits_of: None }))
     }
 
     /// True for a key that is neither revoked nor over.

@@ -137,6 +137,10 @@ tollgate_pages::texts! { ConsoleTexts ENGLISH;
     state_revoked: "Revoked",
     state_ended: "Ended",
     change_key: "Change the key",
+    no_team: "No team",
+    no_member: "Nobody",
+    key_pools: "Team and member",
+    key_pools_hint: "The key spends the budgets of its team and its member too. What it used is told with theirs.",
 
     receipts: "Receipts",
     find_receipts: "Search",
