@@ -12,7 +12,7 @@ use tollgate_tests::wallet::Wallet;
 use tollgate_tests::{TestGateway, browser, formats, script};
 
 /// What the script has cases for.
-const CASES: usize = 15;
+const CASES: usize = 16;
 
 // suite: browser 60s
 #[tokio::test(flavor = "multi_thread")]
@@ -42,7 +42,7 @@ async fn customers_work_in_their_console() {
 }
 
 /// What the script about sign-in providers has cases for.
-const CASES_OF_PROVIDERS: usize = 9;
+const CASES_OF_PROVIDERS: usize = 11;
 
 /// A person there, and the name of a team: what runs, what leaves an attribute, and what templates fill in.
 const GROUPED: &str = "grace \"<i>\"";
@@ -78,7 +78,7 @@ async fn people_sign_in_by_a_provider() {
 }
 
 /// What the script about organisations has cases for.
-const CASES_OF_ORGANISATIONS: usize = 9;
+const CASES_OF_ORGANISATIONS: usize = 10;
 
 // suite: browser 40s
 #[tokio::test(flavor = "multi_thread")]

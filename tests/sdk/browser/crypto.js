@@ -51,6 +51,12 @@ async function atOrder(page, context, more) {
   return { wallet: given, order: made };
 }
 
+// To where people sign in, from which they come back.
+async function toSignIn(page) {
+  await page.getByRole("link", { name: "Sign in", exact: true }).click();
+  await page.waitForURL((url) => url.pathname === "/console/sign-in");
+}
+
 async function pay(page) {
   await button(page, "Pay with Red Wallet").click();
   await stands(page, "Paid. 5.00 USD were added to your credit.");
@@ -72,6 +78,7 @@ async function picture(page, name) {
 async function signsInAndPays(page, context) {
   await wallet(context);
   await page.goto(PAGE);
+  await toSignIn(page);
   await page.getByLabel("E-mail address or name").fill("test");
   await page.getByLabel("Password").fill("not the password");
   await button(page, "Sign in").click();
@@ -79,6 +86,7 @@ async function signsInAndPays(page, context) {
   await page.getByLabel("Password").fill(PASSWORD);
   await button(page, "Sign in").click();
   const before = await balance();
+  await page.waitForURL((url) => url.pathname === "/topup/crypto");
   await page.getByText(`Your credit: ${before.toFixed(2)} USD`).waitFor();
   same(await page.getByLabel("Token and network").locator("option").allInnerTexts(), ["USDC on anvil", "USDT on anvil", "FEE on anvil", `USDC on ${ON_SOLANA}`, `USDT on ${ON_SOLANA}`]);
   await picture(page, "crypto-new");
@@ -95,7 +103,7 @@ async function signsInAndPays(page, context) {
   await picture(page, "crypto-paid");
   // Out again: what is on the page is nobody's.
   await button(page, "Sign out").click();
-  await page.getByLabel("Password").waitFor();
+  await page.getByText("Sign in to the account that is to be credited.").waitFor();
   holds(!(await page.locator("main").innerText()).includes(reference), "it is gone");
 }
 
@@ -193,6 +201,7 @@ async function isSignedOutMeanwhile(page, context) {
   const { order } = await atOrder(page, context);
   await context.clearCookies();
   await told(page, "You are no longer signed in.");
+  await toSignIn(page);
   await page.getByLabel("E-mail address or name").fill("test");
   await page.getByLabel("Password").fill(PASSWORD);
   await page.keyboard.press("Enter");

@@ -69,6 +69,11 @@ async function signsIn(page, context) {
   // Whoever is signed in is not asked again.
   await page.goto(URL);
   await title(page, "Overview");
+  // Of where to go on after a sign-in an address says the order that is paid, and nothing else.
+  for (const hash of ["//evil.example", "pay=//evil.example", "pay=%2f%2fevil.example", "pay=x&then=//evil.example", "pay"]) {
+    await page.goto(`${URL}/console/sign-in#${hash}`);
+    await page.waitForURL(`${URL}/console/overview`);
+  }
 }
 
 async function hasAnAgent(page, context) {
@@ -359,6 +364,28 @@ async function signsInByAWallet(page, context) {
   await page.getByText(`Signed in as ${address}`).waitFor();
 }
 
+// Whoever has no password is led from the page of a payment to where wallets sign in, and back to the order.
+async function goesOnPayingAfterASignIn(page, context) {
+  await giveSolanaWallet(context, { seed: 7, address: SOLANA, name: "Sun" });
+  await page.goto(URL);
+  await button(page, "Sign in with Sun").click();
+  await title(page, "Overview");
+  await page.goto(`${URL}/console/top-up`);
+  await field(page, "Pay with").selectOption({ index: 0 });
+  await button(page, "10 USD").click();
+  await button(page, "Continue").click();
+  await page.waitForURL(/\/topup\/crypto\?order=/);
+  const order = page.url();
+  await context.clearCookies();
+  await page.reload();
+  await looks(page, "pay-signed-out");
+  await page.getByRole("link", { name: "Sign in", exact: true }).click();
+  await title(page, "Sign in");
+  await button(page, "Sign in with Sun").click();
+  await page.waitForURL(order);
+  await page.getByText("10.00").waitFor();
+}
+
 async function servesTheKeyboard(page) {
   await page.goto(URL);
   await title(page, "Sign in");
@@ -384,5 +411,6 @@ await run([
   ["a session is ended", endsASession],
   ["the password is changed", changesThePassword, REFUSED],
   ["somebody signs in by a wallet", signsInByAWallet, REFUSED],
+  ["a payment goes on after a sign-in", goesOnPayingAfterASignIn, REFUSED],
   ["the keyboard is enough", servesTheKeyboard, REFUSED],
 ]);

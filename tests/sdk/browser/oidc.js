@@ -10,6 +10,7 @@ import { URL, holds, run, same, until } from "./suite.js";
 
 const { OIDC_URL, GROUPED, OWNER, TEAM } = process.env;
 const PERSON = `ann "<b>"`;
+const INVITED = "zoe";
 const PASSWORD = "correct horse battery";
 const REFUSED = { allows: /Failed to load resource/ };
 const state = {};
@@ -59,6 +60,40 @@ async function comesFromNowhere(page) {
   await page.getByRole("alert").filter({ hasText: "does not count" }).waitFor();
   same(await page.getByText("One moment").isVisible(), false);
   await looks(page, "provider-nobody");
+}
+
+// The way back to a payment is kept through the provider, also where the first try is lost.
+async function goesOnPaying(page) {
+  await page.goto(`${URL}/topup/crypto?order=tg0`);
+  await page.getByRole("link", { name: "Sign in", exact: true }).click();
+  await button(page, "Sign in with Example Company").click();
+  await field(page, "Name").waitFor();
+  await page.getByRole("button", { name: "No", exact: true }).evaluate((no) => (no.form.noValidate = true));
+  await button(page, "No").click();
+  await page.getByRole("link", { name: "To the sign-in" }).click();
+  await button(page, "Sign in with Example Company").click();
+  await says(page, PERSON);
+  await page.waitForURL(`${URL}/topup/crypto?order=tg0`);
+  await page.getByRole("alert").filter({ hasText: "This account has no such order." }).waitFor();
+}
+
+async function acceptsAnInvitation(page, context) {
+  await context.addCookies([{ name: "session", value: OWNER, url: URL }]);
+  await page.goto(`${URL}/console/organisation`);
+  const form = section(page, "Invite somebody");
+  await field(form, "For whom").fill(INVITED);
+  await button(form, "Invite somebody").click();
+  const link = await page.getByRole("dialog", { name: "The invitation is made" }).locator("code").innerText();
+  await context.clearCookies();
+  await page.goto(link);
+  await button(page, "Look at the invitation").click();
+  await button(page, "Sign in with Example Company and accept").waitFor();
+  await looks(page, "invitation-with-provider");
+  await button(page, "Sign in with Example Company and accept").click();
+  await says(page, INVITED);
+  await title(page, "Overview");
+  await page.getByText(`company:${INVITED} for `).waitFor();
+  same(await page.evaluate(() => sessionStorage.getItem("kept")), null);
 }
 
 async function addsAnother(page, context) {
@@ -198,6 +233,8 @@ await run([
   ["signs in by a provider", signsIn, REFUSED],
   ["is refused by the provider", isRefused, REFUSED],
   ["comes back from a sign-in that nobody began", comesFromNowhere, REFUSED],
+  ["goes on paying after a sign-in by a provider", goesOnPaying, REFUSED],
+  ["accepts an invitation by a provider", acceptsAnInvitation, REFUSED],
   ["adds a provider to the account", addsAnother, REFUSED],
   ["sets a first password", setsAFirstPassword, REFUSED],
   ["is a member by groups of the provider", isAMemberByGroups, REFUSED],

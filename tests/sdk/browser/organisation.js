@@ -6,10 +6,12 @@
 
 import { as, button, closes, confirms, done, field, looks, section, sends, title } from "./pages.js";
 import { URL, holds, run, same, until } from "./suite.js";
+import { giveWallet } from "./wallet.js";
 
 const OWNER = "olga@example.org";
 const MEMBER = "mia@example.org";
 const PASSWORD = "correct horse battery";
+const WALLET_KEY = `0x${"18".repeat(32)}`;
 // What runs, what leaves an attribute, and what templates fill in.
 const PLANTED = `<img src=x onerror=planted=1>"'{{7*7}}`;
 const REFUSED = { allows: /Failed to load resource/ };
@@ -182,6 +184,27 @@ async function isInvited(page, context) {
   await page.getByRole("link", { name: "Change of the member" }).waitFor();
 }
 
+// Whoever has no password accepts by a wallet, which opens an account where anybody may.
+async function isInvitedWithAWallet(page, context) {
+  await as(context, state.owner);
+  await giveWallet(context, { key: WALLET_KEY, name: "Red Wallet", chain: 1, rpc: URL });
+  await page.goto(`${URL}/console/organisation`);
+  const form = card(page, "Invite somebody");
+  await field(form, "For whom").fill("a wallet");
+  await field(form, "Role").selectOption({ label: "Viewer" });
+  await button(form, "Invite somebody").click();
+  const link = await page.getByRole("dialog", { name: "The invitation is made" }).locator("code").innerText();
+  await context.clearCookies();
+  await page.goto(link);
+  await button(page, "Look at the invitation").click();
+  await button(page, "Sign in with Red Wallet and accept").waitFor();
+  await looks(page, "invitation-with-wallet");
+  await button(page, "Sign in with Red Wallet and accept").click();
+  await title(page, "Overview");
+  await page.getByText(` for ${PLANTED}`).waitFor();
+  state.viewer = await context.cookies();
+}
+
 // A key gets a team where it is made and a member later, and loses both again. The member sees it meanwhile, and gives it to nobody.
 async function sharesAKey(page, context) {
   await as(context, state.owner);
@@ -259,6 +282,7 @@ await run([
   ["invites somebody by mail", invitesByMail, REFUSED],
   ["does one thing at a time", doesOneThingAtATime],
   ["is invited, opens an account and makes a key", isInvited, REFUSED],
+  ["is invited and accepts by a wallet", isInvitedWithAWallet, REFUSED],
   ["puts a key into a team and gives it to a member", sharesAKey],
   ["changes a role and takes a member out", endsTheMembership, REFUSED],
   ["is out, and is a person still", isOut, REFUSED],

@@ -81,13 +81,12 @@
       throw new Unreachable();
     }
     if (told.success) return told.data;
-    if (reply.status === 401 && told.code !== "LOGIN_FAILED") throw new SignedOut();
+    if (reply.status === 401) throw new SignedOut();
     throw new Refused(told);
   }
 
   // Words for what went wrong, for whoever pays. What the service and the network say to programs stands behind them.
   const WORDS = {
-    LOGIN_FAILED: "The name or the password is wrong.",
     RAIL_DISABLED: "Payments by wallet are not possible at the moment. Nothing was paid; please try again in a minute.",
     X402_UNSUPPORTED_ASSET: "This token is no longer taken on this network. Please reload the page and choose another one.",
     ORDER_NOT_FOUND: "This account has no such order. Perhaps it was made while somebody else was signed in.",
@@ -130,7 +129,7 @@
   }
 
   // What a program said of it. Of what the words above say whole, nothing.
-  const WHOLE = new Set(["LOGIN_FAILED", "ORDER_NOT_FOUND", "ORDER_EXPIRED", "RATE_LIMITED"]);
+  const WHOLE = new Set(["ORDER_NOT_FOUND", "ORDER_EXPIRED", "RATE_LIMITED"]);
   function technical(error) {
     if (error instanceof Told) return error.technical;
     if (!(error instanceof Refused) || WHOLE.has(error.code)) return "";
@@ -180,6 +179,8 @@
     shown = view;
     for (const id of VIEWS) at(id).hidden = id !== view;
     at("sign-out").hidden = view === "sign-in";
+    // Whoever signs in comes back to this order.
+    at("to-sign-in").hash = `pay=${named()}`;
     at("main").setAttribute("aria-busy", "false");
     if (moved) at("title").focus();
   }
@@ -533,13 +534,6 @@
     };
   }
 
-  async function signIn() {
-    const text = JSON.stringify({ email: at("name").value.trim(), password: at("password").value });
-    await ask("POST", "/api/user/login", text);
-    at("password").value = "";
-    await open();
-  }
-
   async function make() {
     const amount = at("amount").value.trim().replace(",", ".");
     if (!/^[0-9]{1,9}(\.[0-9]{1,9})?$/.test(amount)) {
@@ -563,7 +557,6 @@
   }
 
   const submits = (form, run) => form.addEventListener("submit", act(form.querySelector("button"), run));
-  submits(at("sign-in"), signIn);
   if (at("amount")) {
     submits(at("new"), make);
     at("token").addEventListener("change", bound);

@@ -4,9 +4,9 @@
 // has an idempotency key; `data-fills`, the part of the page that shows what was answered, in the place of the form unless it has
 // `data-stays`, or `data-done` and `data-then`, what is told and which page follows, or `data-leaves`, the member
 // of the answer that is the address of a page elsewhere; `data-keeps`, for which form of the page that one comes back to this window
-// keeps the answer's secret; `data-changes`, that fields which are as they were are left out; `data-and`, a second operation that
+// keeps the answer's secret, with the fields that have a `data-next`; `data-changes`, that fields which are as they were are left out; `data-and`, a second operation that
 // follows the first, with the fields whose `data-next` names its members. `{name}` stands for a field of the form, for its
-// `data-name`, or for a member of the answer.
+// `data-name`, for its `data-next` or for a member of the answer.
 //
 // What a field says: its name is the path of a member, as in `settings.candidates.0.model`; `data-type`, how it is written where it
 // is no text; `data-empty`, how it is written where it is empty, without which it is left out; `data-header`, that it is a header; `data-query`, that it is a parameter of the address; `data-row`, that the item of
@@ -258,12 +258,15 @@ function fill(form, values) {
   }
 }
 
+// The fields of a form for what follows its own operation.
+const nextOf = (form) =>
+  Object.fromEntries([...form.querySelectorAll("[data-next]")].map((field) => [field.dataset.next, field.value]));
+
 // Calls the second operation of a form; the first one has done its part.
 async function sendNext(form) {
   const [method, path] = form.dataset.and.split(" ");
-  const members = [...form.querySelectorAll("[data-next]")].map((field) => [field.dataset.next, field.value]);
   const headers = { "x-tollgate-csrf": "1", "content-type": "application/json" };
-  const reply = await fetch(path, { method, headers, body: JSON.stringify(Object.fromEntries(members)), cache: "no-store" });
+  const reply = await fetch(path, { method, headers, body: JSON.stringify(nextOf(form)), cache: "no-store" });
   return reply.json();
 }
 
@@ -272,7 +275,7 @@ function goOn(form, data) {
     sessionStorage.setItem("done", form.dataset.done);
   }
   if (form.dataset.keeps) {
-    sessionStorage.setItem("kept", JSON.stringify({ form: form.dataset.keeps, secret: data.secret }));
+    sessionStorage.setItem("kept", JSON.stringify({ form: form.dataset.keeps, secret: data.secret, next: nextOf(form) }));
   }
   if (form.dataset.leaves) {
     // The page of a payment provider. What is no address of a page is none.
@@ -281,7 +284,7 @@ function goOn(form, data) {
       leave(href);
     }
   } else if (form.dataset.then) {
-    leave(filled(form.dataset.then, data ?? {}, encodeURIComponent));
+    leave(filled(form.dataset.then, { ...nextOf(form), ...data }, encodeURIComponent));
   } else {
     leave();
   }
@@ -404,6 +407,15 @@ if (page.signedInShows) {
     document.getElementById(page.signedInShows).hidden = !reply.ok;
     document.getElementById(page.signedInHides).hidden = reply.ok;
   });
+}
+
+// Who comes from the page of a payment goes back there: the number of the order stands behind `#`, the rest of the address is ours.
+const [, order] = (page.pays && location.hash.match(/^#pay=(\w*)$/)) || [];
+if (order !== undefined) {
+  page.signedIn = filled(page.pays, { order });
+  document.querySelectorAll("[data-then]").forEach((part) => (part.dataset.then = page.signedIn));
+  document.querySelectorAll("[data-keeps]").forEach((form) => (form.dataset.keeps = "pay"));
+  document.querySelectorAll("[data-next]").forEach((field) => (field.value = order));
 }
 
 if (page.signedIn) {

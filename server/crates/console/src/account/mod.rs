@@ -1,7 +1,8 @@
 //! The console of an account: pages that are written for each request, for who is signed in.
 //!
 //! Data comes by the operations of the API, called in the process; changes go by the same operations over HTTP, which the script of
-//! the pages asks for. Invariants: a page has what belongs to the account of the session alone; no parameter says where to go on.
+//! the pages asks for. Invariants: a page has what belongs to the account of the session alone; no parameter says where to go on:
+//! where a sign-in leads stands in the page, and of whoever comes from a payment the number of the order alone is taken along.
 //! The words for people are in [`texts`].
 
 mod agents;

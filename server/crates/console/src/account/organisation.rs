@@ -44,6 +44,10 @@ struct OwnOrganisationPage {
 struct InvitationPage {
     t: &'static ConsoleTexts,
     branding: Arc<Branding>,
+    /// True where a wallet opens an account.
+    is_open: bool,
+    takes_wallets: bool,
+    providers: Vec<(String, String)>,
 }
 
 impl ShowOwnOrganisation for AccountPages {
@@ -63,7 +67,13 @@ impl ShowInvitationPage for AccountPages {
         _cx: &Cx,
         _input: ShowInvitationPageInput,
     ) -> Result<ProxyReply, ShowInvitationPageError> {
-        Ok(reply::page(&InvitationPage { t: &ENGLISH, branding: self.branding.clone() }))
+        Ok(reply::page(&InvitationPage {
+            t: &ENGLISH,
+            branding: self.branding.clone(),
+            is_open: self.accounts.is_registration_open(),
+            takes_wallets: self.identities.takes_wallets(),
+            providers: self.sign_in_providers(),
+        }))
     }
 }
 

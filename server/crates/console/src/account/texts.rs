@@ -47,6 +47,7 @@ tollgate_pages::texts! { ConsoleTexts ENGLISH;
     with_wallet_hint: "Your wallet signs a text that names this service. That costs nothing and moves nothing.",
     with_wallet_open: "A wallet that has no account yet opens one.",
     sign_in_with: "Sign in with {name}",
+    sign_in_with_and_accept: "Sign in with {name} and accept",
     no_wallet: "No wallet was found in this browser.",
     wallet_answer: "Please answer in your wallet.",
     wallet_refused: "You refused in the wallet.",

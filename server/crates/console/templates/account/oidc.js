@@ -8,6 +8,9 @@
   sessionStorage.removeItem("kept");
   const form = kept && document.getElementById(kept.form);
   const asking = part.querySelector("[data-asking]");
+  // What the sign-in was begun for is not lost with it.
+  for (const field of form?.querySelectorAll("[data-next]") ?? []) field.value = kept.next[field.dataset.next] ?? "";
+  if (form?.dataset.again) part.querySelector("[data-begins]").href = filled(form.dataset.again, kept.next, encodeURIComponent);
   if (!form || told.has("error") || !told.get("code")) {
     asking.hidden = true;
     tellProblem(part, form && told.has("error") ? part.dataset.denied : part.dataset.lost);

@@ -82,7 +82,9 @@
     asking.hidden = false;
     for (const button of buttons) button.disabled = true;
     try {
-      goOn(part, await prove(wallet));
+      const data = await prove(wallet);
+      if (part.dataset.and) await ask(part.dataset.and.split(" ")[1], nextOf(part));
+      goOn(part, data);
     } catch (error) {
       if (error instanceof SignedOut) leave(signIn);
       else tellProblem(part, error instanceof Told ? error.message : part.dataset.failed);
