@@ -205,6 +205,18 @@ async function isInvitedWithAWallet(page, context) {
   state.viewer = await context.cookies();
 }
 
+// Whose role makes no keys is not offered to make one.
+async function talksWithoutMakingAKey(page, context) {
+  await as(context, state.viewer);
+  await page.goto(`${URL}/console/playground`);
+  await page.getByText("Your role makes no keys.").waitFor();
+  same(await page.getByRole("button", { name: "Make a key for an hour" }).count(), 0);
+  await field(page, "Your message").fill("hello");
+  await button(page, "Send").click();
+  await alert(page, "Please paste a key.");
+  await looks(page, "playground-viewer");
+}
+
 // A key gets a team where it is made and a member later, and loses both again. The member sees it meanwhile, and gives it to nobody.
 async function sharesAKey(page, context) {
   await as(context, state.owner);
@@ -283,6 +295,7 @@ await run([
   ["does one thing at a time", doesOneThingAtATime],
   ["is invited, opens an account and makes a key", isInvited, REFUSED],
   ["is invited and accepts by a wallet", isInvitedWithAWallet, REFUSED],
+  ["talks with a model and makes no key", talksWithoutMakingAKey],
   ["puts a key into a team and gives it to a member", sharesAKey],
   ["changes a role and takes a member out", endsTheMembership, REFUSED],
   ["is out, and is a person still", isOut, REFUSED],

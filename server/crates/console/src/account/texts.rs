@@ -240,6 +240,8 @@ tollgate_pages::texts! { ConsoleTexts ENGLISH;
     playground_make_key: "Make a key for an hour",
     playground_key_made: "A key was made. It ends in an hour; you find it among your keys.",
     playground_no_key: "Please paste a key, or make one for an hour.",
+    playground_paste_key: "Please paste a key.",
+    playground_makes_no_key: "Your role makes no keys. Ask a developer, an admin or an owner of the organisation for one.",
     conversation: "Conversation",
     you: "You",
     your_message: "Your message",
@@ -428,7 +430,7 @@ tollgate_pages::texts! { ConsoleTexts ENGLISH;
     problem_rail: "This way to pay is not possible at the moment. Nothing was paid; please choose another one, or try again in a minute.",
     problem_chain: "This network cannot be reached at the moment. Nothing was paid; please try again in a few seconds, or choose another one.",
     problem_credit: "Your credit is too small for this request. Top up, or ask for a shorter answer.",
-    problem_key_invalid: "This key is not known. Please paste it whole, or make one for an hour.",
+    problem_key_invalid: "This key is not known. Please paste it whole, or take another one.",
     problem_ledger_unavailable: "The service cannot do it at the moment. Please try again in a minute.",
     problem_origin_refused: "This page was opened under an address that the service does not know as its own. Please open it under its usual address.",
 }

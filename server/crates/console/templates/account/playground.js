@@ -135,7 +135,8 @@
     if (!running) send();
   });
   at("stop").addEventListener("click", () => running?.abort());
-  at("make-key").addEventListener("click", makeKey);
+  // Not there for whom the role lets make no keys.
+  at("make-key")?.addEventListener("click", makeKey);
   at("anew").addEventListener("click", () => {
     running?.abort();
     turns = [];
