@@ -190,7 +190,7 @@ pub(crate) async fn signed_in(gateway: &TestGateway) -> String {
 }
 
 /// The cookie of the owner of the gateway's own account.
-async fn signed_in_to_own(gateway: &TestGateway) -> String {
+pub(crate) async fn signed_in_to_own(gateway: &TestGateway) -> String {
     let accounts = &gateway.service().accounts;
     accounts.set_password(gateway.account, Secret::new(PASSWORD.to_owned()), "test").await.expect("a password");
     let from = Some("192.0.2.78".parse().expect("an address"));

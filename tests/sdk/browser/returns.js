@@ -1,18 +1,20 @@
 // People who come back from the checkout page: they see how their payment stands, live, without being signed in anywhere.
 //
-// Told by the environment beside what `suite.js` says: CLOCK_URL, where so many seconds are let go by as the path says; SCREENSHOTS, a folder, where
+// Told by the environment beside what `suite.js` says: SESSION, of somebody of the account, and STRANGER, of somebody else; CLOCK_URL, where so many seconds are let go by as the path says; SCREENSHOTS, a folder, where
 // pictures are wanted.
 
 import { URL, ask, holds, run, same, until } from "./suite.js";
 
-const { CLOCK_URL, SCREENSHOTS } = process.env;
+const { SESSION, STRANGER, CLOCK_URL, SCREENSHOTS } = process.env;
 const USD = 5;
 // A small phone, and a desk.
 const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true };
 const WIDE = { viewport: { width: 1600, height: 900 } };
 const DARK = { colorScheme: "dark" };
 // Said by the browser itself of an answer that the page tells in words.
-const answered = (status) => ({ allows: new RegExp(`the server responded with a status of ${status}`) });
+const answered = (...statuses) => ({ allows: new RegExp(`the server responded with a status of (${statuses.join("|")})`) });
+// Of a paid order the page asks by a session, which people without one have not.
+const WITHOUT_SESSION = answered(401);
 
 const WAITING = "Waiting for your payment";
 const PAID = "Paid";
@@ -29,6 +31,8 @@ const isBack = (page, made) => page.waitForURL((url) => url.pathname === `/topup
 const press = (made, act) => fetch(`${made.checkout_url}/${act}`, { method: "POST", redirect: "manual" });
 const passes = (seconds) => fetch(`${CLOCK_URL}/${seconds}`);
 const turnsDark = (page) => page.emulateMedia({ colorScheme: "dark" });
+
+const newOrder = (page) => page.getByRole("link", { name: "Make a new order", exact: true });
 
 // The questions that a page has asked, as they come.
 function asked(page) {
@@ -83,7 +87,8 @@ async function pays(page) {
   holds(text.includes("5.00 USD") && text.includes("The amount was added to the credit."), text);
   // Nothing else of the order is told, and nobody is asked for a session.
   const { order_id } = await found(made);
-  holds(!text.includes(made.trade_no) && !text.includes(String(order_id)), text);
+  holds(!text.includes(made.trade_no) && !text.includes(String(order_id)) && !text.includes("credit now"), text);
+  same(await newOrder(page).count(), 0);
   same(await button(page, "Check now").count(), 0);
   same(await page.title(), "Paid – Your payment – Tollgate");
   await picture(page, "order-paid");
@@ -95,6 +100,22 @@ async function pays(page) {
   }
   // It is over, and the page asks no more.
   same(await timers(page), 0);
+}
+
+// Whoever is signed in to the account of the order sees what it has now; anybody else sees what the token shows.
+async function seesTheCredit(page, context) {
+  await context.addCookies([{ name: "session", value: SESSION, url: URL }]);
+  await leaves(page, "Pay");
+  await said(page, PAID);
+  const { available_usd } = await ask("GET", "/api/user/self/balance");
+  await page.getByText(`Your credit now: ${available_usd.toFixed(2)} USD`).waitFor();
+  await picture(page, "order-paid-credit");
+  await context.addCookies([{ name: "session", value: STRANGER, url: URL }]);
+  const answer = page.waitForResponse((response) => response.url().includes("/api/user/topup/order/"));
+  await page.reload();
+  same((await answer).status(), 404);
+  await said(page, PAID);
+  holds(!(await page.locator("main").innerText()).includes("credit now"), "it is nobody else's");
 }
 
 async function waits(page) {
@@ -121,6 +142,7 @@ async function cancels(page) {
   const text = await page.locator("main").innerText();
   holds(text.includes("5.00 USD") && text.includes("cancelled or refused"), text);
   await picture(page, "order-failed");
+  same(await newOrder(page).getAttribute("href"), "../../console/top-up");
 }
 
 async function isRefused(page) {
@@ -235,8 +257,11 @@ async function isBehindAProxy(page, context) {
     const url = route.request().url().replace(prefix, URL);
     await route.fulfill({ response: await route.fetch({ url }) });
   });
+  const asked = page.waitForResponse((response) => response.url().startsWith(`${prefix}/api/user/`));
   await page.goto(address.replace(URL, prefix));
   await said(page, PAID);
+  same((await asked).status(), 401);
+  await context.unrouteAll({ behavior: "wait" });
 }
 
 // Text and its ground differ by so much that it can be read: 4.5 to 1; what can be pressed is large enough; nothing is cut off.
@@ -281,23 +306,27 @@ async function comesTooLate(page) {
   await becomes(made, "expired");
   await page.reload();
   await said(page, OVER);
+  await newOrder(page).click();
+  // Where people sign in, as nobody has here.
+  await page.waitForURL(`${URL}/console/sign-in`);
 }
 
 await run([
-  ["a payment is made", pays],
-  ["a payment is waited for", waits],
+  ["a payment is made", pays, WITHOUT_SESSION],
+  ["the credit is seen after a payment", seesTheCredit, answered(404)],
+  ["a payment is waited for", waits, WITHOUT_SESSION],
   ["a payment is cancelled", cancels],
   ["a payment is refused", isRefused],
-  ["all is done by the keyboard", usesTheKeyboard],
+  ["all is done by the keyboard", usesTheKeyboard, WITHOUT_SESSION],
   ["each state is read out once", isReadOut],
-  ["the page is left open", isLeftOpen],
+  ["the page is left open", isLeftOpen, WITHOUT_SESSION],
   ["the address is not the order's", hasAnotherAddress, answered(404)],
-  ["the service cannot be reached for a while", isOffline, { allows: /ERR_INTERNET_DISCONNECTED/ }],
+  ["the service cannot be reached for a while", isOffline, { allows: /ERR_INTERNET_DISCONNECTED|status of 401/ }],
   ["scripts are switched off", hasNoScripts, { javaScriptEnabled: false }],
-  ["a proxy stands in front", isBehindAProxy],
+  ["a proxy stands in front", isBehindAProxy, WITHOUT_SESSION],
   ["the page can be read on a phone", (page, context) => canBeRead(page, context, "order-phone"), PHONE],
   ["the page can be read on a phone in the dark", (page, context) => canBeRead(page, context, "order-phone-dark"), { ...PHONE, ...DARK }],
   ["the page can be read at a desk", (page, context) => canBeRead(page, context, "order-wide"), WIDE],
   ["the page can be read at a desk in the dark", (page, context) => canBeRead(page, context, "order-wide-dark"), { ...WIDE, ...DARK }],
-  ["the time of the order is over", comesTooLate],
+  ["the time of the order is over", comesTooLate, WITHOUT_SESSION],
 ]);

@@ -30,6 +30,8 @@
   const UNKNOWN = ["There is no such order", "Please open this page by the whole address that you were sent back to. What you paid is credited all the same."];
   const TITLE = document.title;
   const ENDS = { success: "good", failed: "bad", unknown: "bad" };
+  // Of these orders nothing is paid any more, and there is a way on.
+  const OVER = new Set(["failed", "expired"]);
 
   const dollars = (usd) => Number(usd).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 9, useGrouping: false });
 
@@ -51,6 +53,7 @@
     // Whoever was on the button goes on where the page begins.
     if (state in ENDS && document.activeElement === at("check")) at("title").focus();
     at("check").hidden = state in ENDS;
+    at("anew").hidden = !OVER.has(state);
     document.title = `${head} – ${TITLE}`;
   }
 
@@ -77,6 +80,25 @@
     return { wait: 0, why: "The service cannot say it at the moment. This page goes on asking." };
   }
 
+  // An answer to the session of whoever looks, where there is one that may have it.
+  async function own(path) {
+    const asked = { headers: { accept: "application/json" }, credentials: "same-origin", cache: "no-store", referrerPolicy: "no-referrer" };
+    const reply = await fetch(new URL(`../../api/user/${path}`, location.href), asked);
+    return reply.ok ? (await reply.json()).data : null;
+  }
+
+  // The credit after a payment, for a session of the account that the order is of. Nobody else is told more than the token shows.
+  async function tellCredit() {
+    try {
+      const balance = (await own(`topup/order/${name}`)) && (await own("self/balance"));
+      if (!balance) return;
+      write("credit", dollars(balance.available_usd));
+      at("credit-row").hidden = false;
+    } catch {
+      // The page is as true without it.
+    }
+  }
+
   let looking = false;
   async function look() {
     if (looking) return wake();
@@ -92,6 +114,7 @@
         at("amount").hidden = now.amount_usd === undefined;
         if (now.amount_usd !== undefined) write("usd", dollars(now.amount_usd));
         show(now.status, SAID[now.status] || UNKNOWN, ENDS[now.status] || (now.status === "expired" ? "bad" : ""));
+        if (now.status === "success") tellCredit();
         if (now.status in ENDS) break;
         late = now.status === "expired" ? Math.min(late, gone + LATE_MS) : Infinity;
       } else {

@@ -4,6 +4,7 @@ use tollgate_tests::reply::Reply;
 use tollgate_tests::{Upstream, browser, script};
 
 use super::*;
+use crate::spec::answers::{signed_in, signed_in_to_own};
 
 /// Wallets of the catalogue.
 const WALLETS: usize = 14;
@@ -32,7 +33,7 @@ async fn people_pay_and_refuse_with_each_wallet() {
 }
 
 /// Cases of the page that people return to.
-const RETURNS: usize = 16;
+const RETURNS: usize = 17;
 
 // suite: browser 45s
 #[tokio::test(flavor = "multi_thread")]
@@ -46,9 +47,12 @@ async fn people_see_how_their_payment_stands_when_they_come_back() {
         hand.advance_ms(1_000 * seconds.expect("how many"));
         Reply::json(200, &json!({"success": true, "data": {}}))
     });
+    let value = |cookie: String| cookie.trim_start_matches("session=").to_owned();
     let env = [
         ("GATEWAY_URL", house.gateway.url("")),
         ("GATEWAY_KEY", house.gateway.key.clone()),
+        ("SESSION", value(signed_in_to_own(&house.gateway).await)),
+        ("STRANGER", value(signed_in(&house.gateway).await)),
         ("CLOCK_URL", clock.base_url()),
         ("SCREENSHOTS", std::env::var("UPDATE_SCREENSHOTS").map(|_| screenshots()).unwrap_or_default()),
     ];

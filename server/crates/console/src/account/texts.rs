@@ -214,6 +214,8 @@ tollgate_pages::texts! { ConsoleTexts ENGLISH;
 
     topup: "Top up",
     topup_off: "Top-ups are switched off at the moment. Please ask whoever runs this service.",
+    topup_by_agents: "Here agents pay in, by program: with a key of the account an agent makes an order (POST /api/user/topup/x402/orders), signs what it asks for with its wallet, and sends that. For people top-ups are switched off at the moment.",
+    topup_by_agents_how: "How an agent pays",
     topup_hint: "An order can be paid for ten minutes. Nothing is taken before you agree in your wallet.",
     debt_hint: "What you pay in pays what you owe first:",
     pay_in: "Pay in",

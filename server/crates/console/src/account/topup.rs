@@ -29,6 +29,8 @@ struct TopupPage<'c> {
     tokens: Vec<TokenChoice<'c>>,
     /// Empty where the rail is off.
     wallets: Vec<WalletChoice>,
+    /// True where agents pay in by program.
+    agents_pay: bool,
 }
 
 /// An e-wallet that can be chosen.
@@ -51,7 +53,8 @@ impl ShowTopup for AccountPages {
         let (t, config) = (frame.t, self.topups.config());
         let tokens = if config.is_on(PaymentRail::Crypto) { choices(config) } else { Vec::new() };
         let (amounts, wallets) = (amounts(config), wallets(config));
-        Ok(reply::page(&TopupPage { t, frame, balance, amounts, tokens, wallets }))
+        let agents_pay = config.is_on(PaymentRail::X402);
+        Ok(reply::page(&TopupPage { t, frame, balance, amounts, tokens, wallets, agents_pay }))
     }
 }
 
