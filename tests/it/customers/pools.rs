@@ -124,6 +124,14 @@ async fn usage_is_told_by_team_and_by_member_in_their_names() {
         }
     }
 
+    // The overview tells the sums of this month by team, to each what the role shows.
+    let month = async |cookie: &str| {
+        let overview = page(&gateway, "/console/overview", cookie).await;
+        let (_, teams) = overview.split_once("By team</h3>").unwrap_or_else(|| panic!("{overview}"));
+        teams.split("</table>").next().unwrap_or_default().contains(ESCAPED)
+    };
+    assert!(month(&owner).await && !month(&developer).await);
+
     // A developer sees the own keys alone, and nobody's name.
     let seen = page(&gateway, "/console/usage", &developer).await;
     assert_eq!(rows(&seen, "team_id").len(), 1, "{seen}");

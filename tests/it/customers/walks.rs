@@ -8,8 +8,9 @@ use tollgate_tests::checkout::Provider;
 use tollgate_tests::gateway::Options;
 use tollgate_tests::mail_server::MailServer;
 use tollgate_tests::oidc::OidcProvider;
+use tollgate_tests::reply::Reply;
 use tollgate_tests::wallet::Wallet;
-use tollgate_tests::{TestGateway, browser, formats, script};
+use tollgate_tests::{ReplyGate, TestGateway, Upstream, browser, formats, script};
 
 /// What the script has cases for.
 const CASES: usize = 16;
@@ -42,7 +43,7 @@ async fn customers_work_in_their_console() {
 }
 
 /// What the script about sign-in providers has cases for.
-const CASES_OF_PROVIDERS: usize = 11;
+const CASES_OF_PROVIDERS: usize = 12;
 
 /// A person there, and the name of a team: what runs, what leaves an attribute, and what templates fill in.
 const GROUPED: &str = "grace \"<i>\"";
@@ -58,6 +59,16 @@ async fn people_sign_in_by_a_provider() {
     let roles =
         format!("[[oidc.roles]]\ngroup = \"staff\"\norganisation = {}\nrole = \"developer\"\n", gateway.account);
     let gateway = gateway.again(&format!("{config}{roles}"), Clock::system()).await;
+    let (gate, opener) = (ReplyGate::default(), Upstream::start().await);
+    let waits = gate.clone();
+    gateway.upstream.on(move |request| {
+        let answer = formats::answer(request);
+        if String::from_utf8_lossy(&request.body).contains("slow") { answer.after(waits.clone()) } else { answer }
+    });
+    opener.on(move |_| {
+        gate.open();
+        Reply::json(200, &json!({}))
+    });
     company.person(GROUPED, json!({"groups": ["staff"]})).await;
     let owner = super::sessions::signed_in(&gateway).await.trim_start_matches("session=").to_owned();
     let pictures = script::target_folder().join("suite").join("customers");
@@ -68,6 +79,7 @@ async fn people_sign_in_by_a_provider() {
         ("GROUPED", GROUPED.to_owned()),
         ("OWNER", owner),
         ("TEAM", TEAM.to_owned()),
+        ("GATE_URL", opener.base_url()),
         ("SCREENSHOTS", pictures.display().to_string()),
     ];
     let output = tokio::task::spawn_blocking(move || {

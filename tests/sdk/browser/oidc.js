@@ -3,12 +3,13 @@
 // sees what teams and members used, and keeps out whom the groups would bring back.
 //
 // Told by the environment beside what `suite.js` says: SCREENSHOTS, a folder for pictures; OIDC_URL, the issuer; GROUPED, a person
-// there whose groups make a developer of the organisation; OWNER, the session of its owner; TEAM, the name of a team.
+// there whose groups make a developer of the organisation; OWNER, the session of its owner; TEAM, the name of a team; GATE_URL, which lets the provider answer what
+// it is asked slowly.
 
 import { as, button, closes, confirms, done, field, looks, section, sends, title } from "./pages.js";
 import { URL, holds, run, same, until } from "./suite.js";
 
-const { OIDC_URL, GROUPED, OWNER, TEAM } = process.env;
+const { OIDC_URL, GROUPED, OWNER, TEAM, GATE_URL } = process.env;
 const PERSON = `ann "<b>"`;
 const INVITED = "zoe";
 const PASSWORD = "correct horse battery";
@@ -162,6 +163,12 @@ async function isAMemberByGroups(page, context) {
   await member.getByText("Developer").first().waitFor();
 }
 
+function talks(content) {
+  const headers = { authorization: `Bearer ${state.key}`, "content-type": "application/json" };
+  const body = JSON.stringify({ model: "small", messages: [{ role: "user", content }] });
+  return fetch(`${URL}/v1/chat/completions`, { method: "POST", headers, body });
+}
+
 async function putsAKeyIntoATeam(page, context) {
   await context.addCookies([{ name: "session", value: OWNER, url: URL }]);
   await page.goto(`${URL}/console/organisation`);
@@ -177,13 +184,33 @@ async function putsAKeyIntoATeam(page, context) {
   const key = await made.locator("code").innerText();
   await closes(page, made);
   await page.getByRole("row", { name: /of a team/ }).getByRole("cell", { name: TEAM, exact: true }).waitFor();
-  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-  const body = JSON.stringify({ model: "small", messages: [{ role: "user", content: "hello" }] });
-  same((await fetch(`${URL}/v1/chat/completions`, { method: "POST", headers, body })).status, 200);
+  state.key = key;
+  same((await talks("hello")).status, 200);
   await until("its use is seen", async () => {
     await page.reload();
     return (await page.getByRole("row", { name: /of a team/ }).getByText("not in 30 days").count()) === 0;
   });
+}
+
+// What comes and goes while somebody looks is seen without a reload, and what the teams spent.
+async function seesWhatIsUnderWay(page, context) {
+  await context.addCookies([{ name: "session", value: OWNER, url: URL }]);
+  await page.goto(`${URL}/console/overview`);
+  const [underWay, teams] = ["Requests under way", "Requests and cost: By team"].map((name) => page.getByRole("region", { name, exact: true }));
+  await page.getByText("No request is under way.").waitFor();
+  same(await teams.getByRole("rowheader").allInnerTexts(), [TEAM]);
+  const slow = talks("slow");
+  await underWay.getByRole("table").getByRole("rowheader").waitFor();
+  await page.getByText("No request is under way.").waitFor({ state: "hidden" });
+  await looks(page, "overview-under-way");
+  await underWay.getByRole("link").click();
+  await page.getByText("The request is under way: nothing is charged yet.").waitFor();
+  await page.goBack();
+  await page.reload();
+  await underWay.getByRole("table").getByRole("rowheader").waitFor();
+  await fetch(GATE_URL);
+  same((await slow).status, 200);
+  await page.getByText("No request is under way.").waitFor();
 }
 
 async function seesWhatTeamsAndMembersUsed(page, context) {
@@ -205,7 +232,7 @@ async function seesWhatTeamsAndMembersUsed(page, context) {
   await page.getByRole("link", { name: `Receipts ${TEAM}`, exact: true }).click();
   await title(page, "Receipts");
   same(await field(page, "Team").locator("option:checked").innerText(), TEAM);
-  same(await page.getByRole("table").getByRole("rowheader").count(), 1);
+  same(await page.getByRole("table").getByRole("rowheader").count(), 2);
   await looks(page, "receipts-of-team");
   await page.goto(`${URL}/console/organisation`);
   await page.getByRole("link", { name: `Usage company:${GROUPED}`, exact: true }).click();
@@ -239,6 +266,7 @@ await run([
   ["sets a first password", setsAFirstPassword, REFUSED],
   ["is a member by groups of the provider", isAMemberByGroups, REFUSED],
   ["puts a key into a team", putsAKeyIntoATeam],
+  ["sees what is under way", seesWhatIsUnderWay],
   ["sees what teams and members used", seesWhatTeamsAndMembersUsed],
   ["keeps out whom groups would bring back", keepsOutWhomGroupsWouldBringBack, REFUSED],
 ]);

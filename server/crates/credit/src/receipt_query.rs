@@ -48,8 +48,15 @@ impl ReceiptState {
 }
 
 impl ReceiptQuery {
-    /// True if a filter may pass over receipts in between.
+    /// True if a filter may pass over receipts in between. Open holds are few, whatever filter narrows them.
     pub(super) fn is_narrowed(&self) -> bool {
-        self.keys.is_narrowed() || self.model.is_some() || self.tag.is_some() || self.standing.is_some()
+        let is_narrowed =
+            self.keys.is_narrowed() || self.model.is_some() || self.tag.is_some() || self.standing.is_some();
+        is_narrowed && !self.is_open_alone()
+    }
+
+    /// True if receipts of ended requests are not asked for.
+    pub(super) fn is_open_alone(&self) -> bool {
+        self.standing == Some(ReceiptState::Held)
     }
 }

@@ -187,6 +187,9 @@ function words(place, value) {
     // A number of the script has its digits as far as the ledger counts; small ones it would tell by powers of ten.
     return value.toFixed(9).replace(/(\.\d\d\d*?)0+$/, "$1");
   }
+  if (place.dataset.as === "time") {
+    return `${value.slice(0, 19).replace("T", " ")} UTC`;
+  }
   return place.getAttribute(`data-word-${value}`) ?? String(value);
 }
 
@@ -202,6 +205,9 @@ function fillPlaces(part, values) {
   }
   for (const place of part.querySelectorAll("[data-fill]")) {
     const value = words(place, values[place.dataset.fill]);
+    if (place.dataset.leads) {
+      place.href = place.dataset.leads + encodeURIComponent(value);
+    }
     if (place instanceof HTMLInputElement) {
       place.value = value;
     } else if (place instanceof HTMLImageElement) {
@@ -400,6 +406,23 @@ for (const part of document.querySelectorAll("[data-lives]")) {
     }
   });
   addEventListener("pagehide", () => events.close());
+}
+
+// Between two answers of an operation whose newest one a part of the page shows as long as somebody looks.
+const ANEW_MS = 3000;
+for (const part of document.querySelectorAll("[data-asks]")) {
+  const timer = setInterval(async () => {
+    if (document.hidden) {
+      return;
+    }
+    const reply = await fetch(part.dataset.asks, { cache: "no-store" }).catch(() => undefined);
+    if (reply?.ok) {
+      fillPlaces(part, (await reply.json()).data);
+    } else if (reply?.status < 500) {
+      // Whoever was signed out is told no more.
+      clearInterval(timer);
+    }
+  }, ANEW_MS);
 }
 
 if (page.signedInShows) {

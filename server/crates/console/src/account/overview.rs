@@ -3,13 +3,14 @@
 use askama::Template;
 
 use super::frame::{AccountFrame, ConsoleSection};
+use super::pools::{PoolSpending, PoolTable, named};
 use super::spending::{PoolSelection, Spending};
 use super::texts::ConsoleTexts;
 use super::{AccountPages, Unreadable};
 use tollgate_api::generated::ops::balance::{GetBalance, GetBalanceInput};
 use tollgate_api::generated::ops::console::{ShowOwnOverview, ShowOwnOverviewError, ShowOwnOverviewInput};
 use tollgate_api::generated::ops::receipts::{ListReceipts, ListReceiptsInput};
-use tollgate_api::generated::types::{Balance, Key, Receipt};
+use tollgate_api::generated::types::{Balance, Key, Receipt, ReceiptStatus};
 use tollgate_api::{Caller, Cx, Day, ProxyReply, Usd};
 use tollgate_base::YearMonth;
 use tollgate_pages::reply;
@@ -27,9 +28,22 @@ struct OwnOverviewPage {
     spending: Spending,
     /// Absent where nothing was spent.
     chart: Option<String>,
+    /// By team, the dearest first, where there are teams.
+    teams: Vec<PoolSpending>,
+    /// The span of the sums.
+    from: Day,
+    to: Day,
     receipts: Vec<Receipt>,
+    /// Requests that are not charged yet. The page asks for them anew while somebody looks.
+    under_way: Vec<Receipt>,
     /// Those that are in use.
     keys: Vec<Key>,
+}
+
+impl OwnOverviewPage {
+    fn team_table(&self) -> PoolTable<'_> {
+        PoolTable::of_teams(self.t, &self.teams)
+    }
 }
 
 impl ShowOwnOverview for AccountPages {
@@ -47,11 +61,46 @@ impl AccountPages {
         let frame = self.frame(cx, caller, ConsoleSection::Overview).await?;
         let balance = GetBalanceInput { caller: caller.clone() };
         let balance = self.credit.get_balance(cx, balance).await.map_err(|_| Unreadable)?.data;
-        let mut spending = self.spending(cx, caller, self.month(), PoolSelection::default()).await?.unwrap_or_default();
+        let all = PoolSelection::default();
+        let month @ [from, end] = self.month();
+        let mut spending = self.spending(cx, caller, month, all).await?.unwrap_or_default();
         spending.models.truncate(SHOWN);
+        let pools = self.named_pools(cx, caller, frame.powers).await?;
+        let [teams, _] = if pools.teams.is_empty() {
+            [Vec::new(), Vec::new()]
+        } else {
+            self.pool_spending(cx, caller, month, all).await?
+        };
+        let mut teams = named(&pools.teams, teams);
+        teams.truncate(SHOWN);
         let mut keys = self.all_keys(cx, caller).await?;
         keys.retain(|key| self.is_in_use(key));
         keys.truncate(SHOWN);
+        let receipts = self.latest_receipts(cx, caller, None).await?;
+        let under_way = self.latest_receipts(cx, caller, Some(ReceiptStatus::Held)).await?;
+        let (t, chart, to) = (frame.t, spending.chart(), end.plus(-1));
+        Ok(reply::page(&OwnOverviewPage {
+            t,
+            frame,
+            balance,
+            spending,
+            chart,
+            teams,
+            from,
+            to,
+            receipts,
+            under_way,
+            keys,
+        }))
+    }
+
+    /// The latest receipts, or those of a state.
+    async fn latest_receipts(
+        &self,
+        cx: &Cx,
+        caller: &Caller,
+        status: Option<ReceiptStatus>,
+    ) -> Result<Vec<Receipt>, Unreadable> {
         let list = ListReceiptsInput {
             caller: caller.clone(),
             csv: false,
@@ -62,13 +111,11 @@ impl AccountPages {
             member_id: None,
             model: None,
             tag: None,
-            status: None,
+            status,
             from: None,
             to: None,
         };
-        let receipts = self.credit.list_receipts(cx, list).await.map_err(|_| Unreadable)?.data.receipts;
-        let (t, chart) = (frame.t, spending.chart());
-        Ok(reply::page(&OwnOverviewPage { t, frame, balance, spending, chart, receipts, keys }))
+        Ok(self.credit.list_receipts(cx, list).await.map_err(|_| Unreadable)?.data.receipts)
     }
 
     /// The days of this month up to today, and the day after them.

@@ -2,6 +2,7 @@
 
 use super::frame::ConsolePowers;
 use super::spending::{SpentOn, SpentSum};
+use super::texts::ConsoleTexts;
 use super::{AccountPages, Unreadable};
 use tollgate_api::generated::ops::members::{ListMembers, ListMembersInput};
 use tollgate_api::generated::ops::teams::{ListTeams, ListTeamsInput};
@@ -33,6 +34,28 @@ pub(super) struct PoolSpending {
     pub(super) id: String,
     pub(super) name: String,
     pub(super) sum: SpentSum,
+}
+
+/// The sums by team, or by member.
+#[derive(Debug)]
+pub(super) struct PoolTable<'a> {
+    /// The parameter of pages that shows one of them alone.
+    pub(super) parameter: &'static str,
+    pub(super) title: &'static str,
+    pub(super) of: &'static str,
+    /// The words for keys that are of none.
+    pub(super) none: &'static str,
+    pub(super) rows: &'a [PoolSpending],
+}
+
+impl<'a> PoolTable<'a> {
+    pub(super) const fn of_teams(t: &'static ConsoleTexts, rows: &'a [PoolSpending]) -> Self {
+        Self { parameter: "team_id", title: t.by_team, of: t.team, none: t.of_no_team, rows }
+    }
+
+    pub(super) const fn of_members(t: &'static ConsoleTexts, rows: &'a [PoolSpending]) -> Self {
+        Self { parameter: "member_id", title: t.by_member, of: t.member, none: t.of_no_member, rows }
+    }
 }
 
 impl NamedPools {

@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::frame::{AccountFrame, ConsoleSection};
-use super::pools::{NamedPools, PoolSpending, named};
+use super::pools::{NamedPools, PoolSpending, PoolTable, named};
 use super::spending::{PoolSelection, Spending, SpentOn};
 use super::tag_spending::SpentOnTag;
 use super::texts::ConsoleTexts;
@@ -52,18 +52,6 @@ enum SpendingByTag {
 struct LabelledKey {
     on: SpentOn,
     label: String,
-}
-
-/// The sums by team, or by member.
-#[derive(Debug)]
-struct PoolTable<'a> {
-    /// The parameter of pages that shows one of them alone.
-    parameter: &'static str,
-    title: &'static str,
-    of: &'static str,
-    /// The words for keys that are of none.
-    none: &'static str,
-    rows: &'a [PoolSpending],
 }
 
 impl ShowOwnUsage for AccountPages {
@@ -160,12 +148,8 @@ impl OwnUsagePage {
 
     /// The tables by team and by member that have rows.
     fn pool_tables(&self) -> impl Iterator<Item = PoolTable<'_>> {
-        let t = self.t;
         let [teams, members] = &self.by_pool;
-        let tables = [
-            PoolTable { parameter: "team_id", title: t.by_team, of: t.team, none: t.of_no_team, rows: teams },
-            PoolTable { parameter: "member_id", title: t.by_member, of: t.member, none: t.of_no_member, rows: members },
-        ];
+        let tables = [PoolTable::of_teams(self.t, teams), PoolTable::of_members(self.t, members)];
         tables.into_iter().filter(|table| !table.rows.is_empty())
     }
 }

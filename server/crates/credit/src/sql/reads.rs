@@ -174,8 +174,9 @@ pub(crate) async fn receipts(
     let most = i64::from(ask.limit) + 1;
     // In the order of the marks. What ended between the two questions is in both, and its receipt counts.
     let mut found = BTreeMap::new();
-    for text in [OPEN_HOLDS, RECEIPTS] {
-        let asked = query(text)
+    let texts: &[&str] = if ask.is_open_alone() { &[OPEN_HOLDS] } else { &[OPEN_HOLDS, RECEIPTS] };
+    for text in texts {
+        let asked = query(*text)
             .bind(ask.account.0)
             .bind(before.0)
             .bind(before.1)
