@@ -11,6 +11,7 @@ use tollgate_topup::{Config, PaymentRail, RailConfig};
 use super::chain_access::{key, nodes};
 use super::file::{self, ConfigFile, ServerMode};
 use super::solana;
+use super::wallet_network::wallet_network;
 use tollgate_catalog::UnplacedComplaint;
 
 /// Far above what the usual chains ask, and far below what would empty an account by mistake.
@@ -65,6 +66,7 @@ pub(super) fn topup(
         };
         let min = least(name, written, [crypto, x402], found);
         let chain = kind.map(|kind| bounded(ChainConfig { min, ..ChainConfig::usual(name, kind) }, written, found));
+        let chain = chain.map(|chain| ChainConfig { wallet: wallet_network(&chain, written, found), ..chain });
         if let Some(twin) = chain.as_ref().and_then(|chain| chains.chains.iter().find(|one| one.id() == chain.id())) {
             found.push(UnplacedComplaint::new(
                 &["chains", name, "network"],
@@ -308,6 +310,10 @@ mod tests {
             assert_eq!(read(&other).unwrap().chains.chains[0].one_node_per_hour, above.parse().unwrap());
         }
         assert!(!format!("{config:?}").contains("node.example/key"));
+        assert_eq!(chain.wallet, None);
+        let wallets = GOOD.replace("depth = 12", "depth = 12\nwallet_rpc_url = \"https://rpc.example\"");
+        let wallet = read(&wallets).unwrap().chains.chains[0].wallet.clone().unwrap();
+        assert_eq!((wallet.rpc_url.as_str(), wallet.coin_symbol.as_str()), ("https://rpc.example", "ETH"));
         let two = GOOD.replace(r#"rpc_urls = ["https://node.example/key"]"#, "rpc_urls_env = \"URLS\"");
         let ChainKind::Evm(evm) = read(&two).unwrap().chains.chains[0].kind.clone() else { panic!("an EVM chain") };
         assert_eq!(evm.nodes.len(), 2);
@@ -336,6 +342,20 @@ mod tests {
             ("depth = 12", "depth = 12\none_node_usd_per_hour = \"much\"", "chains.base.one_node_usd_per_hour"),
             ("depth = 12", "depth = 12\ncoin_usd = \"0\"", "chains.base.coin_usd"),
             ("depth = 12", "depth = 12\nrelayer_usd_per_hour = \"much\"", "chains.base.relayer_usd_per_hour"),
+            ("depth = 12", "depth = 12\nwallet_rpc_url = \"http://rpc.example\"", "chains.base.wallet_rpc_url"),
+            ("depth = 12", "depth = 12\nwallet_rpc_url = \"https://a:b@rpc.example\"", "chains.base.wallet_rpc_url"),
+            (
+                "rpc_urls = [\"https://node.example/key\"]",
+                "rpc_urls_env = \"URLS\"\nwallet_rpc_url = \"https://b.example\"",
+                "chains.base.wallet_rpc_url",
+            ),
+            ("depth = 12", "depth = 12\ncoin_symbol = \"ETH\"", "chains.base.coin_symbol"),
+            (
+                "depth = 12",
+                "depth = 12\nwallet_rpc_url = \"https://rpc.example\"\ncoin_symbol = \"E\"",
+                "chains.base.coin_symbol",
+            ),
+            ("depth = 12", "depth = 12\nexplorer_url = \"https://scan.example\"", "chains.base.explorer_url"),
             ("depth = 12", "depth = 12\nmin_usd = \"0\"", "chains.base.min_usd"),
             ("depth = 12", "depth = 12\nmin_usd = \"much\"", "chains.base.min_usd"),
             ("depth = 12", "depth = 12\nmin_usd = \"1000.01\"", "chains.base.min_usd"),

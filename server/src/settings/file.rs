@@ -439,6 +439,12 @@ pub(super) struct ChainTable {
     pub(super) relayer_usd_per_hour: Option<String>,
     /// Absent: the least of the rails.
     pub(super) min_usd: Option<String>,
+    /// A node that wallets are offered, which everybody is shown.
+    pub(super) wallet_rpc_url: Option<String>,
+    /// The symbol of the chain's own coin, for wallets. Absent: the usual one.
+    pub(super) coin_symbol: Option<String>,
+    /// A site that shows transactions.
+    pub(super) explorer_url: Option<String>,
     #[serde(default)]
     pub(super) tokens: Vec<TokenEntry>,
 }

@@ -26,6 +26,7 @@ mod resolved;
 mod secrets;
 mod solana;
 mod traces;
+mod wallet_network;
 
 use std::path::{Path, PathBuf};
 

@@ -23,6 +23,12 @@ const answered = (status) => ({ allows: new RegExp(`the server responded with a 
 const balance = async () => (await ask("GET", "/api/user/self/balance")).available_usd;
 const order = (network = `eip155:${CHAIN}`, symbol = "USDC") =>
   ask("POST", "/api/user/topup/crypto/orders", { amount_usd: USD, network, symbol });
+// An order where further chains cannot be paid on.
+async function orderOfMany(more) {
+  const headers = { authorization: `Bearer ${MANY_KEY}`, "content-type": "application/json" };
+  const body = JSON.stringify({ amount_usd: USD, ...more });
+  return (await (await fetch(`${MANY_URL}/api/user/topup/crypto/orders`, { method: "POST", headers, body })).json()).data;
+}
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const told = (page, text) => page.getByRole("alert").filter({ hasText: text }).waitFor();
 const stands = (page, text) => page.getByRole("status").filter({ hasText: text }).waitFor();
@@ -128,10 +134,7 @@ async function refusesToSign(page, context) {
 }
 
 async function isOnAnotherNetwork(page, context) {
-  const { wallet } = await atOrder(page, context, { chain: 1, knows: [1] });
-  await button(page, "Pay with Red Wallet").click();
-  await told(page, "Your wallet does not know the network anvil.");
-  wallet.knows.push(CHAIN);
+  const { wallet } = await atOrder(page, context, { chain: 1, knows: [1, CHAIN] });
   wallet.refuses.add("wallet_switchEthereumChain");
   await button(page, "Pay with Red Wallet").click();
   await told(page, "You refused in the wallet.");
@@ -140,6 +143,31 @@ async function isOnAnotherNetwork(page, context) {
   wallet.refuses.clear();
   await paysStill(page);
   same(wallet.chain, CHAIN);
+}
+
+// A wallet is offered what the operator has written for wallets, and nothing of the nodes that the service asks itself.
+async function doesNotKnowTheNetwork(page, context) {
+  const { wallet } = await atOrder(page, context, { chain: 1, knows: [1] });
+  holds(!(await page.content()).includes(RPC_URL), "no node of ours is shown");
+  wallet.refuses.add("wallet_addEthereumChain");
+  await button(page, "Pay with Red Wallet").click();
+  await told(page, "You refused in the wallet. Nothing was paid.");
+  same([wallet.added, wallet.asked.includes("eth_signTypedData_v4")], [undefined, false]);
+  wallet.refuses.clear();
+  wallet.wraps = true;
+  await paysStill(page);
+  const coin = { name: "Ether", symbol: "ETH", decimals: 18 };
+  same(wallet.added, { chainId: "0x7a69", chainName: "anvil", nativeCurrency: coin, rpcUrls: ["https://rpc.example"], blockExplorerUrls: ["https://scan.example"] });
+  same(wallet.chain, CHAIN);
+}
+
+async function addsTheNetworkItself(page, context) {
+  await signedIn(context, MANY_URL, MANY_SESSION);
+  const given = await wallet(context, { chain: 1, knows: [1] });
+  await page.goto((await orderOfMany({ network: `eip155:${CHAIN}`, symbol: "USDC" })).page_url);
+  await button(page, "Pay with Red Wallet").click();
+  await told(page, "Your wallet does not know the network anvil. Add it in the wallet, then try again. Nothing was paid.");
+  same(given.added, undefined);
 }
 
 async function reloadsBeforePaying(page, context) {
@@ -294,10 +322,7 @@ async function choosesAnotherChain(page, context) {
   await button(page, "Continue").click();
   await page.getByText("Choose a wallet").waitFor();
   same(await page.locator("#left-out-row").isVisible(), false);
-  const headers = { authorization: `Bearer ${MANY_KEY}`, "content-type": "application/json" };
-  const body = JSON.stringify({ amount_usd: USD });
-  const made = await (await fetch(`${MANY_URL}/api/user/topup/crypto/orders`, { method: "POST", headers, body })).json();
-  await page.goto(made.data.page_url);
+  await page.goto((await orderOfMany({})).page_url);
   await page.getByText("Choose a wallet").waitFor();
   const left = (await page.locator("#left-out").innerText()).split("\n");
   same(left, ["Base: it could not be reached; a new order may have it", "Arbitrum One: from 25.00 USD"]);
@@ -482,6 +507,8 @@ await run([
   ["a wallet is not let to be seen", refusesToBeSeen],
   ["a signature is refused", refusesToSign],
   ["a wallet is on another network", isOnAnotherNetwork],
+  ["a wallet does not know the network", doesNotKnowTheNetwork],
+  ["a wallet is to be told of the network by its owner", addsTheNetworkItself],
   ["the page is reloaded before the payment", reloadsBeforePaying],
   ["the page is reloaded while the payment settles", reloadsWhileItSettles],
   ["the answer to the payment is lost", losesTheAnswer, { allows: /ERR_CONNECTION_RESET/ }],

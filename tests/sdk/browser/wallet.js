@@ -7,7 +7,8 @@ import { privateKeyToAccount } from "viem/accounts";
 const refusal = (code, message) => ({ error: { code, message } });
 
 // Puts a wallet into every page of a profile. What it does can be changed while it is there:
-// `refuses` are methods that its owner says no to, `knows` the networks that it can switch to, `chain` where it is.
+// `refuses` are methods that its owner says no to, `knows` the networks that it can switch to, `chain` where it is; `wraps`, that it
+// tells of others inside another error.
 export async function giveWallet(context, { key, name, chain, knows = [chain], rpc, announces = true }) {
   const account = privateKeyToAccount(key);
   const wallet = { account, chain, knows, refuses: new Set(), asked: [], before: {} };
@@ -31,11 +32,16 @@ async function answer(wallet, rpc, method, params) {
     case "wallet_switchEthereumChain": {
       const wanted = Number(params[0].chainId);
       if (!wallet.knows.includes(wanted)) {
-        return refusal(4902, "Unrecognized chain ID.");
+        const { error } = refusal(4902, "Unrecognized chain ID.");
+        return { error: wallet.wraps ? { code: -32603, message: "Internal JSON-RPC error.", data: { originalError: error } } : error };
       }
       wallet.chain = wanted;
       return { result: null };
     }
+    case "wallet_addEthereumChain":
+      [wallet.added] = params;
+      wallet.knows.push(Number(wallet.added.chainId));
+      return { result: null };
     case "personal_sign": {
       const [raw, address] = params;
       if (address.toLowerCase() !== wallet.account.address.toLowerCase()) {
@@ -71,7 +77,7 @@ function inject({ bridge, name, announces, address }) {
     async request({ method, params }) {
       const { result, error } = await window[bridge](method, params);
       if (error) {
-        throw Object.assign(new Error(error.message), { code: error.code });
+        throw Object.assign(new Error(error.message), { code: error.code, data: error.data });
       }
       return result;
     },

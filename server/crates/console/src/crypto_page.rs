@@ -3,6 +3,7 @@
 use askama::Template;
 
 use tollgate_api::UsdBounds;
+use tollgate_topup::x402::WalletNetwork;
 use tollgate_topup::{Config, PaymentRail};
 
 use super::page::{PageBranding, PageError, RenderedPage, policy};
@@ -38,6 +39,8 @@ pub(super) struct TokenChoice<'c> {
     pub(super) bounds: String,
     /// The least order, in words, where it is more than elsewhere.
     pub(super) least: String,
+    /// The data by which a wallet adds the chain.
+    pub(super) wallet: Option<&'c WalletNetwork>,
 }
 
 /// Writes the page of the crypto rail.
@@ -63,6 +66,7 @@ pub(super) fn choices(config: &Config) -> Vec<TokenChoice<'_>> {
             symbol,
             bounds: sentence(bounds),
             least: least.map_or_else(String::new, |least| format!(" (from {least} USD)")),
+            wallet: chain.wallet.as_ref(),
         })
     });
     tokens.collect()
@@ -151,6 +155,21 @@ mod tests {
         );
         let least = r#"data-bounds="From 25 to 1000 USD.">USDC on OP Mainnet (from 25 USD)</option>"#;
         assert!(page.contains(least), "{page}");
+    }
+
+    #[test]
+    fn wallets_are_told_the_node_that_is_for_them_alone() {
+        let mut config = rails("USDC");
+        assert!(!html(&config).contains("data-rpc"));
+        let wallet = WalletNetwork {
+            rpc_url: "https://rpc.example/\"".to_owned(),
+            coin_symbol: "ETH".to_owned(),
+            explorer_url: Some("https://scan.example".to_owned()),
+        };
+        config.chains.chains[0].wallet = Some(wallet);
+        let page = html(&config);
+        let told = r#" data-rpc="https://rpc.example/&#34;" data-coin="ETH" data-explorer="https://scan.example">"#;
+        assert!(page.contains(told) && !page.contains("node.example"), "{page}");
     }
 
     #[test]

@@ -11,6 +11,9 @@
   const CONNECTS = "standard:connect";
   const SIGNS = "solana:signTransaction";
   const RESENDS = 5;
+  // What wallets say by numbers (EIP-1193, EIP-3326).
+  const REFUSED = 4001;
+  const UNKNOWN_NETWORK = 4902;
   const PERMIT2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
   // Networks of Solana as its wallets call them.
   const SOLANA = {
@@ -54,9 +57,10 @@
 
   // A failure that has words of its own, and what a program said of it, where one did.
   class Told extends Error {
-    constructor(text, technical = "") {
+    constructor(text, technical = "", code = 0) {
       super(text);
       this.technical = technical;
+      this.code = code;
     }
   }
   class SignedOut extends Error {}
@@ -138,10 +142,12 @@
 
   // What a wallet says by its number (EIP-1193), or where it has none, in words.
   function byWallet(error, network) {
-    const code = error && (error.code ?? (error.data && error.data.originalError && error.data.originalError.code));
+    const within = error?.data?.originalError?.code;
+    // Some wallets tell an error of theirs inside one that says nothing (-32603).
+    const code = error?.code === -32603 && typeof within === "number" ? within : (error?.code ?? within);
     const refused = typeof code !== "number" && /reject|declin|denied|cancel/i.test((error && error.message) || "");
-    if (code === 4001 || refused) return new Told("You refused in the wallet. Nothing was paid.");
-    if (code === 4902) return new Told(`Your wallet does not know the network ${network}. Add it in the wallet, then try again. Nothing was paid.`);
+    if (code === REFUSED || refused) return new Told("You refused in the wallet. Nothing was paid.", "", REFUSED);
+    if (code === UNKNOWN_NETWORK) return new Told(`Your wallet does not know the network ${network}. Add it in the wallet, then try again. Nothing was paid.`, "", code);
     if (code === 4100) return new Told("The wallet has not let this page see your account. Nothing was paid.");
     if (code === 4200) return new Told("This wallet cannot do what is needed here. Please use another one. Nothing was paid.");
     if (code === 4900 || code === 4901) return new Told("The wallet has no connection to the network. Nothing was paid.");
@@ -222,6 +228,7 @@
 
   // The tokens that are on offer, as the page lists them.
   const choices = () => (at("token") ? [...at("token").options] : []);
+  const choiceOf = (network) => choices().find((choice) => choice.dataset.network === network)?.dataset ?? {};
 
   function bound() {
     at("bounds").textContent = `${at("token").selectedOptions[0].dataset.bounds} One dollar paid is one dollar of credit.`;
@@ -235,7 +242,7 @@
 
   // Chains that were asked for with an order and are not among its ways to pay, and why.
   function leftOut(order) {
-    const name = ({ network }) => choices().find((choice) => choice.dataset.network === network)?.dataset.name || network;
+    const name = ({ network }) => choiceOf(network).name || network;
     const why = ({ reason, min_usd }) => {
       if (reason === "below_minimum") return min_usd === undefined ? "the amount is too small" : `from ${dollars(min_usd)} USD`;
       if (reason === "too_precise") return "the amount has too many decimal places";
@@ -332,7 +339,8 @@
   function refer(mine, reference) {
     if (at("reference").textContent === reference) return;
     const [token] = mine.order.tokens;
-    const place = token && EXPLORERS[token.network];
+    const explorer = token && choiceOf(token.network).explorer;
+    const place = explorer ? [`${explorer.replace(/\/$/, "")}/tx/`] : token && EXPLORERS[token.network];
     if (!place) {
       at("reference").textContent = reference;
       return;
@@ -440,11 +448,35 @@
   async function onNetwork(mine, request, wanted) {
     const here = async () => BigInt(await request("eth_chainId"));
     if ((await here()) === wanted) return;
-    status(`Please answer in your wallet: switch to the network ${mine.network}.`);
-    await request("wallet_switchEthereumChain", [{ chainId: `0x${wanted.toString(16)}` }]);
+    const chainId = `0x${wanted.toString(16)}`;
+    const switches = () => {
+      status(`Please answer in your wallet: switch to the network ${mine.network}.`);
+      return request("wallet_switchEthereumChain", [{ chainId }]);
+    };
+    try {
+      await switches();
+    } catch (unknown) {
+      const addition = unknown.code === UNKNOWN_NETWORK && additionOf(mine.order.tokens[0].network);
+      if (!addition) throw unknown;
+      status(`Please answer in your wallet: it does not know the network ${mine.network}, and asks whether to add it.`);
+      await request("wallet_addEthereumChain", [{ chainId, ...addition }]).catch((error) => {
+        throw error.code === REFUSED ? error : unknown;
+      });
+      // Some wallets switch as they add.
+      if ((await here()) !== wanted) await switches();
+    }
     if ((await here()) !== wanted) {
       throw new Told(`Your wallet is on another network. Switch it to ${mine.network} and try again. Nothing was paid.`);
     }
+  }
+
+  // A network as wallets add it (EIP-3085), where the service names a node that anybody may ask.
+  function additionOf(network) {
+    const { name, rpc, coin, explorer } = choiceOf(network);
+    if (!rpc) return null;
+    const nativeCurrency = { name: coin === "ETH" ? "Ether" : coin, symbol: coin, decimals: 18 };
+    const shows = explorer ?? EXPLORERS[network]?.[0].replace(/tx\/$/, "");
+    return { chainName: name, nativeCurrency, rpcUrls: [rpc], ...(shows && { blockExplorerUrls: [shows] }) };
   }
 
   // A token that takes no signatures is moved by Permit2, which its owner lets do so once.

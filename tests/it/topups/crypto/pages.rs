@@ -5,12 +5,12 @@ use tollgate_tests::chain::{DEPLOYER, word};
 use tollgate_tests::reply::Reply;
 use tollgate_tests::svm::{PAYER_SEED, Svm};
 use tollgate_tests::{Upstream, browser, script};
-use tollgate_topup::x402::{ChainConfig, ChainKind};
+use tollgate_topup::x402::{ChainConfig, ChainKind, WalletNetwork};
 
 use super::*;
 
 /// What the script has cases for.
-const CASES: usize = 27;
+const CASES: usize = 29;
 
 // suite: browser 75s
 #[tokio::test(flavor = "multi_thread")]
@@ -25,6 +25,11 @@ async fn people_pay_from_their_wallets() {
     let keeps = EvmToken { symbol: "FEE".to_owned(), address: keeps.parse().expect("an address"), ..anvil.token() };
     let solana = ChainConfig::usual("svm", ChainKind::Solana(svm.solana()));
     let house = House::on(&anvil, |topup| {
+        topup.chains.chains[0].wallet = Some(WalletNetwork {
+            rpc_url: "https://rpc.example".to_owned(),
+            coin_symbol: "ETH".to_owned(),
+            explorer_url: Some("https://scan.example".to_owned()),
+        });
         let Some(ChainKind::Evm(evm)) = topup.chains.chains.first_mut().map(|chain| &mut chain.kind) else { return };
         evm.tokens.extend([stubborn, keeps]);
         topup.chains.chains.push(solana);
@@ -68,7 +73,7 @@ async fn people_pay_from_their_wallets() {
         browser::run("crypto.js", &env)
     });
     assert_eq!(script::held(&output.await.expect("it runs")), Ok(CASES));
-    until("the last credit", async || (house.balance().await == "80").then_some(())).await;
+    until("the last credit", async || (house.balance().await == "85").then_some(())).await;
     house.gateway.assert_books().await;
 }
 

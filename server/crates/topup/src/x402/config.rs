@@ -22,6 +22,19 @@ pub struct ChainConfig {
     pub one_node_per_hour: Usd,
     /// The bounds of what our account on it may spend on fees.
     pub fees: FeeBounds,
+    /// The data by which a wallet adds it. Absent: people add it themselves.
+    pub wallet: Option<WalletNetwork>,
+}
+
+/// The data by which a wallet adds a chain that it does not know (EIP-3085). Everybody is shown it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WalletNetwork {
+    /// The address of a node that anybody may ask.
+    pub rpc_url: String,
+    /// The symbol of the chain's own coin.
+    pub coin_symbol: String,
+    /// A site that shows the chain's transactions.
+    pub explorer_url: Option<String>,
 }
 
 /// The bounds of what our account on a chain may spend on fees, over all payers.
@@ -52,6 +65,18 @@ const COINS: [(&str, i64); 7] = [
 ];
 /// The default price of any other coin, mostly ether.
 const USUAL_COIN: i64 = 5_000;
+
+/// The symbols of own coins, by chain.
+const COIN_SYMBOLS: [(&str, &str); 7] = [
+    ("eip155:56", "BNB"),
+    ("eip155:100", "XDAI"),
+    ("eip155:137", "POL"),
+    ("eip155:42220", "CELO"),
+    ("eip155:43113", "AVAX"),
+    ("eip155:43114", "AVAX"),
+    ("eip155:80002", "POL"),
+];
+const USUAL_COIN_SYMBOL: &str = "ETH";
 
 impl FeeBounds {
     /// The worth of so many smallest units of a coin with these decimal places, rounded up. It is the largest amount where it is
@@ -112,7 +137,14 @@ impl ChainConfig {
         let id = kind.id();
         let coin = COINS.iter().find(|(network, _)| *network == id).map_or(USUAL_COIN, |(_, coin)| *coin);
         let fees = FeeBounds { coin: Usd::from_nanos(coin * NANOS), per_hour: USUAL_PER_HOUR };
-        Self { name: name.to_owned(), kind, min: None, one_node_per_hour: USUAL_ONE_NODE, fees }
+        Self { name: name.to_owned(), kind, min: None, one_node_per_hour: USUAL_ONE_NODE, fees, wallet: None }
+    }
+
+    /// The symbol of the chain's own coin, where none is configured.
+    #[must_use]
+    pub fn usual_coin_symbol(&self) -> &'static str {
+        let id = self.id();
+        COIN_SYMBOLS.iter().find(|(network, _)| *network == id).map_or(USUAL_COIN_SYMBOL, |(_, symbol)| *symbol)
     }
 
     /// Its CAIP-2 id.

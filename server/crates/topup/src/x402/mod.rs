@@ -52,7 +52,7 @@ use network::PaymentNetwork;
 
 pub(crate) use incoming::{ChainScan, SeenTransfer, TransactionLookup};
 
-pub use config::{ChainConfig, ChainKind, ChainsConfig, FeeBounds};
+pub use config::{ChainConfig, ChainKind, ChainsConfig, FeeBounds, WalletNetwork};
 pub use config_advice::ChainAdvice;
 pub use evm::{NumberReset, NumberResetRefused, NumberResetRequest, RelayerNumber};
 pub use network::NetworkUnfit;
