@@ -333,6 +333,34 @@ async function hasNoWallet(page, context) {
   await signedIn(context);
   await page.goto((await order()).page_url);
   await page.getByText("No wallet was found in this browser.").waitFor();
+  await page.getByText("Use a wallet on your phone", { exact: true }).waitFor();
+  same(await page.getByText("Open this page in the browser inside your wallet").isVisible(), false);
+}
+
+// A browser of a phone has no wallet; those that have a browser of their own are led to.
+async function isOnAPhoneWithoutAWallet(page, context) {
+  await signedIn(context);
+  const leads = async (made) => {
+    await page.goto(made.page_url);
+    await page.getByText("Open this page in the browser inside your wallet").waitFor();
+    same(await page.getByText("Use a wallet on your phone", { exact: true }).isVisible(), false);
+    return page.locator("#apps a").evaluateAll((links) => links.map((link) => [link.textContent, link.href]));
+  };
+  const made = await order();
+  const [host, whole] = [made.page_url.split("://")[1], encodeURIComponent(made.page_url)];
+  same(await leads(made), [
+    ["Open in MetaMask", `https://link.metamask.io/dapp/${host}`],
+    ["Open in Coinbase Wallet", `https://go.cb-w.com/dapp?cb_url=${whole}`],
+    ["Open in Trust Wallet", `https://link.trustwallet.com/open_url?coin_id=60&url=${whole}`],
+  ]);
+  const [other, ref] = [await order(SOLANA), encodeURIComponent(URL)];
+  const page_url = encodeURIComponent(other.page_url);
+  same((await leads(other)).map(([, link]) => link), [
+    `https://phantom.app/ul/browse/${page_url}?ref=${ref}`,
+    `https://solflare.com/ul/v1/browse/${page_url}?ref=${ref}`,
+    `https://link.metamask.io/dapp/${other.page_url.split("://")[1]}`,
+    `https://link.trustwallet.com/open_url?coin_id=501&url=${page_url}`,
+  ]);
 }
 
 async function hasAWalletThatDoesNotAnnounceItself(page, context) {
@@ -519,6 +547,7 @@ await run([
   ["the amount is none that is taken", writesOddAmounts],
   ["a chain cannot be paid on", choosesAnotherChain],
   ["there is no wallet", hasNoWallet],
+  ["there is no wallet on a phone", isOnAPhoneWithoutAWallet, PHONE],
   ["the wallet does not announce itself", hasAWalletThatDoesNotAnnounceItself],
   ["there are two wallets", chooses],
   ["all is done by the keyboard", usesTheKeyboard],

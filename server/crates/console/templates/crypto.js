@@ -35,6 +35,21 @@
     "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1": ["https://explorer.solana.com/tx/", "?cluster=devnet"],
     "solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z": ["https://explorer.solana.com/tx/", "?cluster=testnet"],
   };
+  // Wallets that open a page in the browser inside them by a link, as their makers document it: of EVM chains and of Solana. MetaMask
+  // takes the address as it is and without its scheme; Trust Wallet the number of a coin too (SLIP-44).
+  const encoded = encodeURIComponent;
+  const METAMASK = ["MetaMask", ({ host, pathname, search }) => `https://link.metamask.io/dapp/${host}${pathname}${search}`];
+  const trust = (coin) => ["Trust Wallet", ({ href }) => `https://link.trustwallet.com/open_url?coin_id=${coin}&url=${encoded(href)}`];
+  const APPS = {
+    evm: [METAMASK, ["Coinbase Wallet", ({ href }) => `https://go.cb-w.com/dapp?cb_url=${encoded(href)}`], trust(60)],
+    solana: [
+      ["Phantom", ({ href, origin }) => `https://phantom.app/ul/browse/${encoded(href)}?ref=${encoded(origin)}`],
+      ["Solflare", ({ href, origin }) => `https://solflare.com/ul/v1/browse/${encoded(href)}?ref=${encoded(origin)}`],
+      METAMASK,
+      trust(501),
+    ],
+  };
+  const onPhone = matchMedia("(pointer: coarse)");
   const at = (id) => document.getElementById(id);
   // Ends early when somebody looks at the page again.
   const pause = (ms) =>
@@ -373,7 +388,19 @@
   function list() {
     const fitting = wallets.all().filter((wallet) => watched && fits(wallet, watched.chain));
     at("wallets").replaceChildren(...fitting.map((wallet) => walletItem(wallet, (name) => `Pay with ${name}`, pressed)));
-    at("no-wallet").hidden = fitting.length > 0;
+    // On a phone a browser has no wallet, and a wallet has a browser; the code is for a phone beside the browser.
+    const leads = fitting.length === 0 && onPhone.matches;
+    at("no-wallet").hidden = fitting.length > 0 || leads;
+    at("apps-part").hidden = !leads;
+    at("phone").hidden = leads;
+    at("apps").replaceChildren(...(watched && leads ? APPS[watched.chain ? "solana" : "evm"].map(appItem) : []));
+  }
+
+  function appItem([name, link]) {
+    const anchor = Object.assign(document.createElement("a"), { href: link(location), textContent: `Open in ${name}`, rel: "noreferrer" });
+    const entry = document.createElement("li");
+    entry.append(anchor);
+    return entry;
   }
 
   async function pressed(wallet) {
