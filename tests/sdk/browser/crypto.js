@@ -3,10 +3,12 @@
 //
 // Told by the environment beside what `suite.js` says: SESSION, of somebody of the account whose password is PASSWORD; OFF_URL
 // and OFF_SESSION, where the rail is off; MANY_URL, MANY_KEY and MANY_SESSION, where two further chains cannot be paid on; CLOCK_URL, where ten minutes are let go by; RPC_URL of the chain; PAYER with coins and
-// STRANGER without; SOLANA_PAYER, whose key is of SOLANA_SEED; SCREENSHOTS, a folder, where pictures are wanted.
+// STRANGER without; SOLANA_PAYER, whose key is of SOLANA_SEED; SCREENSHOTS, a folder, where pictures are wanted; LOOKS, a
+// folder for those of each state.
 
 import jsQR from "jsqr";
 
+import { looks } from "./pages.js";
 import { URL, ask, holds, run, same, until } from "./suite.js";
 import { giveSolanaWallet, giveWallet } from "./wallet.js";
 
@@ -96,6 +98,7 @@ async function signsInAndPays(page, context) {
   await page.getByText(`Your credit: ${before.toFixed(2)} USD`).waitFor();
   same(await page.getByLabel("Token and network").locator("option").allInnerTexts(), ["USDC on anvil", "USDT on anvil", "FEE on anvil", `USDC on ${ON_SOLANA}`, `USDT on ${ON_SOLANA}`]);
   await picture(page, "crypto-new");
+  await looks(page, "crypto-new");
   await page.getByLabel("Amount in US dollars").fill("5");
   await button(page, "Continue").click();
   await button(page, "Pay with Red Wallet").waitFor();
@@ -107,6 +110,7 @@ async function signsInAndPays(page, context) {
   const { reference } = await ask("GET", `/api/user/topup/order/${named(page)}`);
   await page.getByText(reference).waitFor();
   await picture(page, "crypto-paid");
+  await looks(page, "crypto-paid");
   // Out again: what is on the page is nobody's.
   await button(page, "Sign out").click();
   await page.getByText("Sign in to the account that is to be credited.").waitFor();
@@ -128,6 +132,7 @@ async function refusesToSign(page, context) {
   await button(page, "Pay with Red Wallet").click();
   await told(page, "You refused in the wallet. Nothing was paid.");
   await picture(page, "crypto-refused");
+  await looks(page, "crypto-refused");
   wallet.refuses.clear();
   await paysStill(page);
   same(await page.getByRole("alert").count(), 0);
@@ -191,6 +196,7 @@ async function reloadsWhileItSettles(page, context) {
     await stands(page, "Your payment is on its way.");
     same(await page.getByRole("button", { name: /Pay with/ }).count(), 0);
     await picture(page, "crypto-settling");
+    await looks(page, "crypto-settling");
     same(await balance(), before);
   } finally {
     await chain("evm_setAutomine", true);
@@ -229,6 +235,7 @@ async function isSignedOutMeanwhile(page, context) {
   const { order } = await atOrder(page, context);
   await context.clearCookies();
   await told(page, "You are no longer signed in.");
+  await looks(page, "crypto-signed-out");
   await toSignIn(page);
   await page.getByLabel("E-mail address or name").fill("test");
   await page.getByLabel("Password").fill(PASSWORD);
@@ -250,6 +257,7 @@ async function hasTooLittle(page, context) {
   await technical.waitFor();
   holds((await technical.innerText()).includes("X402_PAYMENT_REJECTED"), await technical.innerText());
   await picture(page, "crypto-too-little");
+  await looks(page, "crypto-too-little");
   same([await balance(), await button(page, "Pay with Red Wallet").isEnabled()], [before, true]);
 }
 
@@ -264,6 +272,7 @@ async function paysWithATokenThatKeepsAPart(page, context) {
   await stands(page, words);
   await page.reload();
   await stands(page, words);
+  await looks(page, "crypto-aside");
   same([await button(page, "Make a new order").count(), await page.getByRole("button", { name: /Pay with/ }).count()], [0, 0]);
   same(await balance(), before);
 }
@@ -272,6 +281,7 @@ async function looksForWhatIsNotThere(page, context) {
   await signedIn(context);
   await page.goto(`${PAGE}?order=tg00000000000000000000000000`);
   await told(page, "This account has no such order.");
+  await looks(page, "crypto-unknown");
   await button(page, "Make a new order").click();
   await page.getByLabel("Amount in US dollars").waitFor();
   same(await page.getByRole("alert").count(), 0);
@@ -327,6 +337,7 @@ async function choosesAnotherChain(page, context) {
   const left = (await page.locator("#left-out").innerText()).split("\n");
   same(left, ["Base: it could not be reached; a new order may have it", "Arbitrum One: from 25.00 USD"]);
   await picture(page, "crypto-left-out");
+  await looks(page, "crypto-left-out");
 }
 
 async function hasNoWallet(page, context) {
@@ -353,6 +364,7 @@ async function isOnAPhoneWithoutAWallet(page, context) {
     ["Open in Coinbase Wallet", `https://go.cb-w.com/dapp?cb_url=${whole}`],
     ["Open in Trust Wallet", `https://link.trustwallet.com/open_url?coin_id=60&url=${whole}`],
   ]);
+  await looks(page, "crypto-apps");
   const [other, ref] = [await order(SOLANA), encodeURIComponent(URL)];
   const page_url = encodeURIComponent(other.page_url);
   same((await leads(other)).map(([, link]) => link), [
@@ -375,6 +387,8 @@ async function chooses(page, context) {
   const { wallet: red } = await atOrder(page, context);
   const blue = await wallet(context, { name: "Blue <b>Wallet</b>" });
   await page.reload();
+  await button(page, "Pay with Blue <b>Wallet</b>").waitFor();
+  await looks(page, "crypto-wallets");
   await button(page, "Pay with Blue <b>Wallet</b>").click();
   await stands(page, "Paid. 5.00 USD were added to your credit.");
   same([red.asked, blue.asked.includes("eth_signTypedData_v4")], [[], true]);
@@ -521,6 +535,7 @@ async function comesTooLate(page, context) {
   await stands(page, "The time for this order is over. Nothing was paid with it.");
   same(await page.getByRole("button", { name: /Pay with/ }).count(), 0);
   await picture(page, "crypto-expired");
+  await looks(page, "crypto-expired");
   same([(await ask("GET", `/api/user/topup/order/${order.trade_no}`)).status, await balance()], ["expired", before]);
   await button(page, "Make a new order").click();
   await page.getByLabel("Amount in US dollars").fill("5");

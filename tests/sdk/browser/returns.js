@@ -1,8 +1,9 @@
 // People who come back from the checkout page: they see how their payment stands, live, without being signed in anywhere.
 //
 // Told by the environment beside what `suite.js` says: SESSION, of somebody of the account, and STRANGER, of somebody else; CLOCK_URL, where so many seconds are let go by as the path says; SCREENSHOTS, a folder, where
-// pictures are wanted.
+// pictures are wanted; LOOKS, a folder for those of each state.
 
+import { looks } from "./pages.js";
 import { URL, ask, holds, run, same, until } from "./suite.js";
 
 const { SESSION, STRANGER, CLOCK_URL, SCREENSHOTS } = process.env;
@@ -94,6 +95,7 @@ async function pays(page) {
   await picture(page, "order-paid");
   await turnsDark(page);
   await picture(page, "order-paid-dark");
+  await looks(page, "order-paid");
   for (const question of questions) {
     const headers = await question.allHeaders();
     same([headers.referer, headers.cookie, headers.authorization], [undefined, undefined, undefined]);
@@ -110,6 +112,7 @@ async function seesTheCredit(page, context) {
   const { available_usd } = await ask("GET", "/api/user/self/balance");
   await page.getByText(`Your credit now: ${available_usd.toFixed(2)} USD`).waitFor();
   await picture(page, "order-paid-credit");
+  await looks(page, "order-paid-credit");
   await context.addCookies([{ name: "session", value: STRANGER, url: URL }]);
   const answer = page.waitForResponse((response) => response.url().includes("/api/user/topup/order/"));
   await page.reload();
@@ -125,6 +128,7 @@ async function waits(page) {
   await picture(page, "order-waiting");
   await turnsDark(page);
   await picture(page, "order-waiting-dark");
+  await looks(page, "order-waiting");
   await press(made, "pay");
   await said(page, PAID);
   same(await page.evaluate(() => window.kept), true, "without a reload");
@@ -142,6 +146,7 @@ async function cancels(page) {
   const text = await page.locator("main").innerText();
   holds(text.includes("5.00 USD") && text.includes("cancelled or refused"), text);
   await picture(page, "order-failed");
+  await looks(page, "order-failed");
   same(await newOrder(page).getAttribute("href"), "../../console/top-up");
 }
 
@@ -224,6 +229,7 @@ async function hasAnotherAddress(page) {
   }
   same(questions.length, 4);
   await picture(page, "order-unknown");
+  await looks(page, "order-unknown");
   await page.goto(own);
   await said(page, WAITING);
 }
@@ -303,6 +309,7 @@ async function comesTooLate(page) {
   await said(page, OVER);
   holds((await page.locator("main").innerText()).includes("please do not pay again"), "nobody pays twice");
   await picture(page, "order-expired");
+  await looks(page, "order-expired");
   await becomes(made, "expired");
   await page.reload();
   await said(page, OVER);

@@ -66,6 +66,7 @@ async fn people_pay_from_their_wallets() {
         ("STRANGER", STRANGER.to_owned()),
         ("SOLANA_PAYER", svm.address("payer").to_owned()),
         ("SOLANA_SEED", PAYER_SEED.to_string()),
+        ("LOOKS", looks()),
         ("SCREENSHOTS", std::env::var("UPDATE_SCREENSHOTS").map(|_| screenshots()).unwrap_or_default()),
     ];
     let output = tokio::task::spawn_blocking(move || {
@@ -86,6 +87,13 @@ fn further(chain: &ChainConfig, (name, id): (&str, u64), least: Option<&str>) ->
         evm.nodes = vec![Secret::new("http://127.0.0.1:1".to_owned())];
     }
     further
+}
+
+/// Where pictures of each state lie after a run.
+fn looks() -> String {
+    let pictures = script::target_folder().join("suite").join("topups");
+    std::fs::create_dir_all(&pictures).expect("the target folder is ours");
+    pictures.display().to_string()
 }
 
 /// Where pictures of the pages are kept.

@@ -54,6 +54,7 @@ async fn people_see_how_their_payment_stands_when_they_come_back() {
         ("SESSION", value(signed_in_to_own(&house.gateway).await)),
         ("STRANGER", value(signed_in(&house.gateway).await)),
         ("CLOCK_URL", clock.base_url()),
+        ("LOOKS", looks()),
         ("SCREENSHOTS", std::env::var("UPDATE_SCREENSHOTS").map(|_| screenshots()).unwrap_or_default()),
     ];
     let output = tokio::task::spawn_blocking(move || {
@@ -62,6 +63,13 @@ async fn people_see_how_their_payment_stands_when_they_come_back() {
     });
     assert_eq!(script::held(&output.await.expect("it runs")), Ok(RETURNS));
     house.gateway.assert_books().await;
+}
+
+/// Where pictures of each state lie after a run.
+fn looks() -> String {
+    let pictures = script::target_folder().join("suite").join("topups");
+    std::fs::create_dir_all(&pictures).expect("the target folder is ours");
+    pictures.display().to_string()
 }
 
 /// Where pictures of the pages are kept.
