@@ -106,7 +106,12 @@ async function topsUp(page, context) {
   await page.goto(`${URL}/console/top-up`);
   await looks(page, "top-up");
   const amount = field(page, "Amount in US dollars");
-  await field(page, "Pay with").selectOption({ label: "GCash – PH" });
+  // One way is chosen at the start, and the keyboard chooses another.
+  const ways = page.getByRole("group", { name: "Pay with", exact: true }).getByRole("radio");
+  holds(await ways.first().isChecked(), "there is a choice");
+  await ways.first().press("ArrowDown");
+  holds(await ways.nth(1).isChecked(), "the next one");
+  await page.getByRole("radio", { name: "GCash PH", exact: true }).check();
   await amount.fill("0.01");
   await button(page, "Continue").click();
   await alert(page.locator("#top-up"), "the nearest is 1");
@@ -120,7 +125,7 @@ async function topsUp(page, context) {
   same(await available(page), "5.00 USD");
   // From a wallet the way leads over the page that speaks to it.
   await page.goto(`${URL}/console/top-up`);
-  await field(page, "Pay with").selectOption({ index: 0 });
+  await page.getByRole("radio", { name: /^USDC/ }).first().check();
   await button(page, "10 USD").click();
   await button(page, "Continue").click();
   await page.waitForURL(/\/topup\/crypto\?order=/);
@@ -371,7 +376,7 @@ async function goesOnPayingAfterASignIn(page, context) {
   await button(page, "Sign in with Sun").click();
   await title(page, "Overview");
   await page.goto(`${URL}/console/top-up`);
-  await field(page, "Pay with").selectOption({ index: 0 });
+  await page.getByRole("radio", { name: /^USDC/ }).first().check();
   await button(page, "10 USD").click();
   await button(page, "Continue").click();
   await page.waitForURL(/\/topup\/crypto\?order=/);

@@ -75,7 +75,7 @@ async function goesOnPaying(page) {
   await button(page, "Sign in with Example Company").click();
   await says(page, PERSON);
   await page.waitForURL(`${URL}/topup/crypto?order=tg0`);
-  await page.getByRole("alert").filter({ hasText: "This account has no such order." }).waitFor();
+  await page.getByText("This account has no such order.").waitFor();
 }
 
 async function acceptsAnInvitation(page, context) {

@@ -38,6 +38,8 @@ struct TopupPage<'c> {
 struct WalletChoice {
     code: String,
     name: String,
+    /// The first letter of the name.
+    sign: String,
     region: String,
     /// The bounds of an order, as a sentence.
     bounds: String,
@@ -73,6 +75,7 @@ fn wallets(config: &Config) -> Vec<WalletChoice> {
     let choice = offered.map(|wallet| WalletChoice {
         code: wallet.code.clone(),
         name: wallet.name.clone(),
+        sign: wallet.name.chars().take(1).collect(),
         region: wallet.region.clone(),
         bounds: sentence(UsdBounds { min: min.max(Some(wallet.min_usd)), max }),
     });

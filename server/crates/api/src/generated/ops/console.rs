@@ -148,8 +148,8 @@ pub(in crate::generated) async fn show_page_file<S: ShowPageFile>(
     Ok(reply.into_response())
 }
 
-/// GET /console/overview: The credit of the account, its requests under way, what it has spent in this month, its latest receipts and
-/// its keys. (spec/operations/console.yaml: console.overview)
+/// GET /console/overview: The credit of the account, its requests under way, what it has spent in this month,
+/// its latest receipts and its keys. (spec/operations/console.yaml: console.overview)
 #[diagnostic::on_unimplemented(
     message = "operation `console.overview` (GET /console/overview) has no handler on `{Self}`",
     label = "missing `impl ShowOwnOverview for {Self}`",
