@@ -5,6 +5,7 @@ mod crash;
 mod ends;
 mod faults;
 mod fit;
+mod forged;
 
 use serde_json::{Value, json};
 use tollgate_base::OrderId;

@@ -24,16 +24,33 @@ impl House {
     async fn between(clock: Clock) -> (Self, FlakyNode) {
         let svm = Svm::start();
         let node = FlakyNode::before(&svm.url).await;
+        let nodes = [node.url(), svm.url.clone()];
+        (Self::on(svm, &nodes, "5", clock).await, node)
+    }
+
+    /// The same with the amount that is usual, and the fickle node first or last in the list.
+    pub(super) async fn with_a_liar(is_first: bool) -> (Self, FlakyNode) {
+        let svm = Svm::start();
+        let node = FlakyNode::before(&svm.url).await;
+        let mut nodes = [node.url(), svm.url.clone()];
+        if !is_first {
+            nodes.reverse();
+        }
+        (Self::on(svm, &nodes, "500", Clock::system()).await, node)
+    }
+
+    /// A house with these nodes, of which one alone is believed up to so much an hour.
+    pub(super) async fn on(svm: Svm, nodes: &[String], per_hour: &str, clock: Clock) -> Self {
         let one = format!("rpc_urls = [\"{}\"]", svm.url);
-        let both = format!("rpc_urls = [\"{}\", \"{}\"]\none_node_usd_per_hour = \"5\"", node.url(), svm.url);
-        let config = svm.config("0").replace(&one, &both);
-        assert!(config.contains(&both), "{config}");
+        let all = format!("rpc_urls = {nodes:?}\none_node_usd_per_hour = \"{per_hour}\"");
+        let config = svm.config("0").replace(&one, &all);
+        assert!(config.contains(&all), "{config}");
         let gateway = TestGateway::with(Options { credit: "0", config, clock, ..Options::default() }).await;
-        (Self { svm, gateway }, node)
+        Self { svm, gateway }
     }
 
     /// The order is paid, and credited once.
-    async fn ends_well(&self, order: i64, payment: &Value) {
+    pub(super) async fn ends_well(&self, order: i64, payment: &Value) {
         self.balance_is("5").await;
         assert_eq!((self.received().await, self.svm.carried_out().await), (5_000_000, 1));
         assert_eq!(told(&self.pay(order, payment).await), (false, "ORDER_ALREADY_SETTLED"));
@@ -179,25 +196,6 @@ async fn a_second_node_answers_for_the_first_and_against_it() {
     house.balance_is("10").await;
     assert_eq!(house.received().await, 10_000_000);
     house.gateway.assert_books().await;
-}
-
-/// What a node says of its own depth or of balances credits nothing beside one that says otherwise.
-#[tokio::test(flavor = "multi_thread")]
-async fn what_one_node_of_solana_forges_credits_nothing_beside_one_that_answers() {
-    let (house, node) = House::between(Clock::system()).await;
-    house.svm.set(json!({"mineAtOnce": false})).await;
-    let (order, challenge) = house.order("5").await;
-    let payment = house.svm.payment(&challenge, "official").await;
-    let status = json!({"slot": 1, "confirmations": null, "err": null, "confirmationStatus": "finalized"});
-    node.takes("getSignatureStatuses", NodeFault::Lies(json!({"value": [status]})));
-    let paid = house.pay(order, &payment).await;
-    assert_eq!(told(&paid), (true, "credit_pending"), "{paid}");
-    let asked = node.asked("getSignatureStatuses");
-    until_later("looks", async || (node.asked("getSignatureStatuses") > asked + 3).then_some(())).await;
-    assert_eq!((house.balance().await.as_str(), house.received().await), ("0", 0));
-    node.calm();
-    house.svm.mine(1).await;
-    house.ends_well(order, &payment).await;
 }
 
 /// Two nodes contradict each other, or one of them is gone and both have to say that a payment has failed: an operator hears of it
