@@ -186,9 +186,16 @@ impl TestGateway {
 
     /// A key of another account, which has no credit.
     pub async fn key_of_another(&self) -> String {
-        let accounts = &self.app.service().accounts;
-        let another = accounts.create_account("another", "test").await.expect("a name of its own").id;
-        new_key(&self.app, another).await
+        self.key_of("another").await
+    }
+
+    /// A key of an account of this name, which is new and has no credit.
+    ///
+    /// # Panics
+    /// When there is one of that name.
+    pub async fn key_of(&self, name: &str) -> String {
+        let account = self.app.service().accounts.create_account(name, "test").await.expect("a name of its own").id;
+        new_key(&self.app, account).await
     }
 
     /// A GET with the key.

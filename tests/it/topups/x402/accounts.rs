@@ -47,10 +47,7 @@ async fn a_payment_of_another_accounts_order_is_no_payment_of_ours() {
     let (order, challenge) = house.order("5").await;
     let payment = house.payment(&challenge, 1).body();
     assert_eq!(house.pay(order, &payment).await["success"], true);
-    let accounts = &house.gateway.service().accounts;
-    let other = accounts.create_account("other", "test").await.expect("an account").id;
-    let key = tollgate_accounts::NewKey { account: other, label: String::new(), expires_at_ms: None };
-    let key = accounts.create_key(key, "test").await.expect("a key").secret.reveal().to_owned();
+    let key = house.gateway.key_of("other").await;
     let made = tollgate_tests::client().post(house.gateway.url("/api/user/topup/x402/orders")).bearer_auth(&key);
     let made: Value = made.json(&json!({"amount_usd": 5})).send().await.expect("an answer").json().await.expect("JSON");
     let theirs = made["data"]["order_id"].as_i64().unwrap_or_else(|| panic!("{made}"));
@@ -114,10 +111,7 @@ async fn whoever_has_us_pay_for_nothing_is_stopped() {
     house.balance_is("5").await;
     assert_eq!(sent().await, json!("0xa"), "by nothing of ours");
     // Another account has its own.
-    let accounts = &house.gateway.service().accounts;
-    let other = accounts.create_account("other", "test").await.expect("an account").id;
-    let key = tollgate_accounts::NewKey { account: other, label: String::new(), expires_at_ms: None };
-    let key = accounts.create_key(key, "test").await.expect("a key").secret.reveal().to_owned();
+    let key = house.gateway.key_of("other").await;
     let made = tollgate_tests::client().post(house.gateway.url("/api/user/topup/x402/orders")).bearer_auth(&key);
     let made: Value = made.json(&json!({"amount_usd": 5})).send().await.expect("an answer").json().await.expect("JSON");
     let theirs = made["data"]["order_id"].as_i64().unwrap_or_else(|| panic!("{made}"));

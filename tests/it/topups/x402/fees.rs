@@ -1,13 +1,18 @@
 //! What our account on a chain spends on fees, whatever payers and nodes do: a tenth of an order at most, and in an hour so much on
 //! payments that come to nothing.
 
+use futures_util::future::join_all;
 use serde_json::{Value, json};
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{ConnectOptions, PgConnection};
+use tokio::sync::Mutex;
 use tollgate_base::Clock;
 use tollgate_chains::evm::TransferAuthorization;
-use tollgate_tests::AlarmLog;
 use tollgate_tests::chain::{Anvil, NETWORK, RELAYER, account};
 use tollgate_tests::flaky_node::{FlakyNode, NodeFault};
-use tollgate_tests::wait::until;
+use tollgate_tests::postgres::Postgres;
+use tollgate_tests::wait::{until, until_later};
+use tollgate_tests::{AlarmLog, TestGateway, client};
 
 use super::{House, Payment, gateway_at, gateway_on};
 
@@ -126,6 +131,88 @@ async fn a_fee_that_is_raised_stays_within_the_order_and_the_hour() {
         assert_eq!(house.pay(order, &payment).await["message"], "ORDER_ALREADY_SETTLED");
         house.gateway.assert_books().await;
     }
+}
+
+/// A chain with several accounts, whose payers take their payments back.
+struct Payers {
+    house: House,
+    beside: TestGateway,
+    keys: Vec<String>,
+    ledger: Mutex<PgConnection>,
+}
+
+impl Payers {
+    /// Two servers on one ledger; a coin is worth three hundred dollars, and half a dollar may be lost.
+    async fn open() -> Self {
+        let anvil = Anvil::start().await;
+        let url = tokio::task::spawn_blocking(|| Postgres::shared().database()).await.expect("PostgreSQL starts");
+        let rails = anvil.config("0").replace("wait_seconds = 5", "wait_seconds = 0");
+        let rails = rails.replace("coin_usd = \"1\"", "coin_usd = \"300\"\nrelayer_usd_per_hour = \"0.5\"");
+        let config = format!("[database]\nurl = {url:?}\n{rails}");
+        let house = House { gateway: gateway_on(config.clone()).await, anvil };
+        let beside = house.gateway.beside(&config).await;
+        let mut keys = Vec::new();
+        for number in 0..6 {
+            keys.push(house.gateway.key_of(&format!("payer {number}")).await);
+        }
+        let options: PgConnectOptions = url.parse().expect("an address");
+        let ledger = options.options([("search_path", "tollgate")]).connect().await.expect("a connection");
+        Self { house, beside, keys, ledger: Mutex::new(ledger) }
+    }
+
+    /// The payment of an order of its own, at one server or at the other: its nonce, and the answer.
+    async fn pays(&self, turn: usize, number: u8) -> ([u8; 32], Value) {
+        let server = if turn.is_multiple_of(2) { &self.house.gateway } else { &self.beside };
+        let request = client().post(server.url("/api/user/topup/x402/orders")).bearer_auth(&self.keys[turn]);
+        let made: Value =
+            request.json(&json!({"amount_usd": 5})).send().await.expect("an answer").json().await.expect("JSON");
+        assert_eq!(made["success"], true, "{made}");
+        let payment = self.house.payment_for_hours(&made["data"]["challenge"], number);
+        let path = format!("/api/x402/pay/{}", made["data"]["order_id"]);
+        let paid = client().post(server.url(&path)).json(&payment.body()).send().await.expect("an answer");
+        (payment.signed.nonce, paid.json().await.expect("JSON"))
+    }
+
+    /// Payments that are on their way.
+    async fn on_their_way(&self) -> i64 {
+        let asked = sqlx::query_scalar("SELECT count(*) FROM payments WHERE state = 'claimed'");
+        asked.fetch_one(&mut *self.ledger.lock().await).await.expect("a number")
+    }
+}
+
+/// Payers of several accounts ask two servers at the same time, and take back what was signed: they share one amount of the hour.
+#[tokio::test(flavor = "multi_thread")]
+async fn several_accounts_at_two_servers_cost_no_more_than_the_amount_of_an_hour() {
+    let payers = Payers::open().await;
+    let had = payers.house.relayers().await;
+    payers.house.anvil.mine_at_once(false).await;
+    let mut failed: u128 = 0;
+    for round in 0.. {
+        let turns = 0..payers.keys.len();
+        let number = |turn: usize| u8::try_from(round * payers.keys.len() + turn + 1).expect("few rounds");
+        let told = join_all(turns.map(|turn| payers.pays(turn, number(turn)))).await;
+        let (taken, refused): (Vec<_>, Vec<_>) =
+            told.into_iter().partition(|(_, told)| told["data"]["status"] == "credit_pending");
+        for (_, refused) in refused {
+            assert_eq!(refused["message"], "CHAIN_UNAVAILABLE", "{refused}");
+        }
+        if taken.is_empty() {
+            break;
+        }
+        for (nonce, _) in &taken {
+            payers.house.anvil.cancel_first(nonce).await;
+            failed += 1;
+        }
+        payers.house.anvil.mine(1).await;
+        until_later("the end of all", async || (payers.on_their_way().await == 0).then_some(())).await;
+    }
+    assert!(failed > 1, "as many as may be lost were taken: {failed}");
+    let rung = AlarmLog::of_this_test().rings("relayer_budget").await;
+    assert_eq!((&rung["network"], &rung["per_hour_usd"]), (&json!(NETWORK), &json!("0.5")), "{rung}");
+    // Half a dollar.
+    let lost = had - payers.house.relayers().await;
+    assert!((failed..=1_666_666_666_666_666).contains(&lost), "{lost} wei");
+    payers.house.gateway.assert_books().await;
 }
 
 /// What a chain asks would be more than a tenth of the order: it is not carried, and a larger one is.

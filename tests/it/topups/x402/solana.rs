@@ -4,6 +4,7 @@ mod attacks;
 mod crash;
 mod ends;
 mod faults;
+mod fees;
 mod fit;
 mod forged;
 
