@@ -8,6 +8,7 @@ mod idempotency;
 mod kill;
 mod ledger_mode;
 mod money;
+mod months;
 mod orphaned_holds;
 mod outages;
 mod poolers;

@@ -2,6 +2,7 @@
 
 pub(crate) mod crypto;
 mod ewallet;
+mod months;
 mod payments;
 mod reconcile;
 pub(crate) mod x402;

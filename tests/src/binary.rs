@@ -83,7 +83,20 @@ pub fn run_json(args: &[&str]) -> (bool, Value) {
 /// When it does not start, or prints no JSON.
 #[must_use]
 pub fn run_json_of(binary: &Path, args: &[&str]) -> (bool, Value) {
-    let output = Command::new(binary).args(args).arg("--json").output().expect("the binary runs");
+    printed(&mut Command::new(binary), args)
+}
+
+/// Runs a command by that clock with `--json` and reads what it prints.
+///
+/// # Panics
+/// When it does not start, or prints no JSON.
+#[must_use]
+pub fn run_json_by(clock: &SetClock, args: &[&str]) -> (bool, Value) {
+    printed(Command::new(path()).envs(clock.environment()), args)
+}
+
+fn printed(command: &mut Command, args: &[&str]) -> (bool, Value) {
+    let output = command.args(args).arg("--json").output().expect("the binary runs");
     let printed = serde_json::from_slice(&output.stdout);
     let printed = printed.unwrap_or_else(|error| panic!("{args:?}: {error}: {output:?}"));
     (output.status.success(), printed)

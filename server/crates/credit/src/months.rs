@@ -1,9 +1,9 @@
 //! Receipts are partitioned by month on a database server: partitions are made ahead, and months that are over can be archived: put
 //! into a file and taken out of the ledger.
 //!
-//! Archiving a month lets nothing happen a second time: payments, orders, grants, Idempotency-Keys and open holds are unique in tables
-//! that are not partitioned, and a hold has one receipt because writing it deletes the hold. What the receipts of an archived month
-//! came to is carried forward, so that an audit still adds up.
+//! Archiving a month lets nothing happen a second time: payments, orders, grants and open holds are unique in tables that are not
+//! partitioned, and a hold has one receipt because writing it deletes the hold. An Idempotency-Key has a day, which is over before
+//! its month can be archived. What the receipts of an archived month came to is carried forward, so that an audit still adds up.
 
 use std::io;
 use std::path::{Path, PathBuf};

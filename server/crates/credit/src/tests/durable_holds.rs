@@ -11,7 +11,7 @@ const MOVE: &str = "UPDATE video_task SET status = $2, rev = rev + 1 WHERE task_
 
 impl TestLedger {
     /// A task of the account, held for.
-    async fn keep_task(&self, account: AccountId) -> Result<DurableHold, HoldRefused> {
+    pub(super) async fn keep_task(&self, account: AccountId) -> Result<DurableHold, HoldRefused> {
         let values = vec![StatementValue::Hold, account.0.into(), TASK.into()];
         self.credit.hold_durable(self.ask(account, "0.4"), vec![Statement { sql: OPEN, values }]).await
     }
@@ -22,7 +22,7 @@ impl TestLedger {
 }
 
 /// Moves the task out of `from`.
-fn moves(from: &str, to: &str) -> AttachedStatements {
+pub(super) fn moves(from: &str, to: &str) -> AttachedStatements {
     let note = vec![TASK.into(), from.into(), "why".into()];
     let step = vec![TASK.into(), to.into(), from.into()];
     vec![Statement { sql: NOTE, values: note }, Statement { sql: MOVE, values: step }]

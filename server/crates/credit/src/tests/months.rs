@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use sha2::{Digest, Sha256};
 
+use super::durable_holds::moves;
 use super::*;
 use tollgate_base::YearMonth;
 use tollgate_store::CommitSide;
@@ -93,22 +94,41 @@ async fn nothing_that_was_happens_again_over_a_months_turn_or_when_it_is_away() 
     let ask = house.ask(account, "1");
     let hold = house.credit.hold(ask.clone()).await.unwrap();
     house.credit.settle(hold, settlement("1")).await.unwrap();
+    let kept = house.keep_task(account).await.unwrap();
+    house.credit.settle_durable(kept, settlement("0.3"), moves("queued", "completed")).await.unwrap();
     let grant = GrantRequest { account, amount: usd("10"), idem: "open 1", actor: "test".into(), note: "" };
+    let repeat = async || {
+        assert!(house.credit.grant(grant).await.unwrap().repeated);
+        let again = house.credit.settle_durable(kept, settlement("0.3"), moves("queued", "completed")).await;
+        assert_eq!(again, Err(DurableEndFailed::Ended));
+        let given_back = house.credit.release_durable(
+            kept,
+            SettlementRule::NothingDelivered,
+            UpstreamDelivery::default(),
+            moves("queued", "failed"),
+        );
+        assert_eq!(given_back.await, Err(DurableEndFailed::Ended));
+        assert_eq!(house.money(account).await, (usd("8.7"), usd("0")));
+    };
     house.hand.advance_ms(120_000);
     let mut again = ask.clone();
     again.expires_at_ms = house.clock.now_ms() + 60_000;
-    assert_eq!(house.credit.hold(again.clone()).await.unwrap_err(), HoldRefused::Duplicate, "over the turn");
-    assert!(house.credit.grant(grant).await.unwrap().repeated);
+    assert_eq!(house.credit.hold(again).await.unwrap_err(), HoldRefused::Duplicate, "over the turn");
+    repeat().await;
     house.hand.advance_ms(DAY_MS);
+    // Once with the table beside the ledger, and once without it.
     house.archive(DECEMBER, "archive.csv.gz").await.unwrap();
-    assert!(house.credit.grant(grant).await.unwrap().repeated, "also when the month is away");
-    // The number of a hold is given once.
-    let next = house.hold(account, "1").await;
+    repeat().await;
     let most = raw::number(&house.store, "SELECT max(hold_id) FROM archived_receipts_2026_12").await;
+    raw::run(&house.store, "DROP TABLE archived_receipts_2026_12").await.unwrap();
+    repeat().await;
+    // The number of a hold is given once, and the id of a request is made of its time.
+    let next = house.hold(account, "1").await;
     assert!(next.id().0 > most, "{next:?} {most}");
+    assert!(next.request().as_str() > ask.request.as_str(), "{next:?} {}", ask.request);
     drop(next);
     house.holds_nothing(account).await;
-    assert_eq!(house.money(account).await, (usd("9"), usd("0")));
+    assert_eq!(house.money(account).await, (usd("8.7"), usd("0")));
     house.assert_clean().await;
 }
 
