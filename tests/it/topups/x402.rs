@@ -15,6 +15,7 @@ mod fees;
 mod forged;
 mod guide;
 mod handshake;
+mod lies;
 mod minimums;
 mod nodes;
 mod outages;

@@ -19,7 +19,7 @@ mod wire;
 pub use authorization::{PaymentSignature, SignatureOrigin, TransferAuthorization};
 pub use authorization_status::AuthorizationExpiry;
 pub use network::{
-    AmbiguousUse, AuthorizationStatus, ConfirmationDepth, EvmConfig, EvmNetwork, EvmSetupError, GAS_MAX,
+    AmbiguousUse, AuthorizationStatus, ConfirmationDepth, EvmConfig, EvmNetwork, EvmSetupError, GAS_MAX, gas_least,
 };
 pub use ownership::ownership_digest;
 pub use payment_evidence::PaymentEvidence;

@@ -432,6 +432,16 @@ impl EvmNetwork {
 
 /// The most gas that carrying out one payment may take.
 pub const GAS_MAX: u64 = 400_000;
+/// The gas of a transaction without data, and the most of one byte of data, in the rules of Ethereum.
+const GAS_PLAIN: u64 = 21_000;
+const GAS_BYTE_MAX: u64 = 40;
+
+/// The gas limit below which a node may refuse a call before it is carried out. Nothing of our account goes on behind a transaction
+/// that is signed with less, so no node is believed that a call takes less.
+#[must_use]
+pub fn gas_least(call: &[u8]) -> u64 {
+    u64::try_from(call.len()).unwrap_or(u64::MAX).saturating_mul(GAS_BYTE_MAX).saturating_add(GAS_PLAIN)
+}
 
 fn asking(what: &str) -> impl FnOnce(RpcError) -> EvmSetupError {
     let what = what.to_owned();

@@ -6,7 +6,7 @@ use tollgate_api::generated::limits;
 use tollgate_base::Usd;
 use tollgate_chains::evm::{
     AuthorizationStatus, ConfirmationDepth, EvmMethod, EvmTransferOutcome, GAS_MAX, GasFees, PaymentEvidence,
-    PaymentSignature, RpcError, SignatureOrigin,
+    PaymentSignature, RpcError, SignatureOrigin, gas_least,
 };
 
 use super::payload::{PayloadPaths, SubmittedEvmPayment};
@@ -64,7 +64,7 @@ pub(in crate::x402) async fn verify<'n>(
     }
     may_be_moved(&claimed).await?;
     let work = offer.evm.simulate(&offer.token.settlement_contract(), &call).await?;
-    let gas = work.saturating_add(work / 4).min(GAS_MAX);
+    let gas = work.saturating_add(work / 4).max(gas_least(&call)).min(GAS_MAX);
     if work > gas {
         return Err(VerifyError::Rejected(format!("it would be more work than is paid for: {work} gas")));
     }
