@@ -186,7 +186,17 @@ async fn the_people_of_one_office_sign_in_and_a_guesser_there_is_stopped(on: On)
         assert_eq!(tried(&house, &format!("guess {guess}"), "wrong", from(1)).await, "wrong", "{guess}");
     }
     assert_eq!(tried(&house, "guess 30", "wrong", from(1)).await, "too many");
+    // All failures of a network share a bound, so a guesser stops his neighbours too: whoever is stopped is told when he may try
+    // again, and signs in then. From elsewhere nobody waits, and who is signed in stays so.
     assert_eq!(tried(&house, "person 1", PASSWORD, from(2)).await, "in");
+    house.hand.advance_ms(20_000);
+    let stopped = house.accounts.sign_in("person 1", secret(PASSWORD), from(1)).await.unwrap_err();
+    assert!(matches!(stopped, SignInRejection::TooMany { wait_seconds: 40 }), "{stopped}");
+    house.hand.advance_ms(40_000);
+    for guess in 0..29 {
+        assert_eq!(tried(&house, &format!("guess {guess}"), "wrong", from(1)).await, "wrong", "{guess}");
+        assert_eq!(tried(&house, "person 1", PASSWORD, from(1)).await, "in", "between two guesses");
+    }
 }
 
 /// A failed sign-in costs the ledger nothing: not a row is written, with a known name or an unknown one.
