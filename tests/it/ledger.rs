@@ -19,3 +19,4 @@ mod shared;
 mod standbys;
 mod statements;
 mod tags;
+mod tls;

@@ -136,7 +136,8 @@ impl LedgerFindings {
 }
 
 /// Asks the ledger. That it cannot be asked here and now is no mistake of the configuration; that it is of the other mode is, and
-/// so is a pooler that drops settings or a role that may not use the schema, and in production a standby that would forget charges.
+/// so is a certificate that is not good, a pooler that drops settings or a role that may not use the schema, and in production a
+/// standby that would forget charges.
 async fn ask(
     settings: &Settings,
     config: &StoreConfig,
@@ -146,6 +147,7 @@ async fn ask(
         Ok(()) => {}
         Err(
             error @ (StoreError::OtherMode { .. }
+            | StoreError::Unverified { .. }
             | StoreError::SettingsDropped { .. }
             | StoreError::SchemaForbidden { .. }),
         ) => return Err(error.into()),

@@ -55,7 +55,12 @@ impl ServerAddress {
         let here = self.0.get_socket().is_some()
             || host.eq_ignore_ascii_case("localhost")
             || host.trim_matches(['[', ']']).parse().is_ok_and(|address: IpAddr| address.is_loopback());
-        !here && !matches!(self.0.get_ssl_mode(), PgSslMode::VerifyCa | PgSslMode::VerifyFull)
+        !here && !self.is_verified()
+    }
+
+    /// True if the server is asked for a certificate that is verified.
+    pub(super) fn is_verified(&self) -> bool {
+        matches!(self.0.get_ssl_mode(), PgSslMode::VerifyCa | PgSslMode::VerifyFull)
     }
 }
 

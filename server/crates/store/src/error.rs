@@ -65,6 +65,17 @@ pub enum StoreError {
         /// The cause.
         source: DatabaseError,
     },
+    /// The database server did not show by TLS that it is the one that was meant.
+    #[error(
+        "failed to connect to {server} by TLS, as its sslmode asks: the server has to have it (ssl = on), and a certificate for the \
+         host in the address, from an authority that this machine trusts or that sslrootcert=FILE in the address names"
+    )]
+    Unverified {
+        /// The address of the server.
+        server: String,
+        /// The cause.
+        source: DatabaseError,
+    },
     /// The connections do not have the settings that they were asked for.
     #[error(
         "{server} drops the settings of a connection ({settings}): something on the way, such as PgBouncer with \

@@ -1,5 +1,6 @@
 //! Connections to a PostgreSQL server, and the time limits of each kind.
 
+use std::io::ErrorKind;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -239,7 +240,17 @@ impl PostgresServer {
     }
 
     fn failed(&self, source: sqlx::Error) -> StoreError {
-        StoreError::Connect { server: self.address.to_string(), source: source.into() }
+        let server = self.address.to_string();
+        // The driver tells a certificate that is not good, and a file of certificates that is not there, as errors of the socket.
+        let is_of_tls = match &source {
+            sqlx::Error::Tls(_) => true,
+            sqlx::Error::Io(error) => matches!(error.kind(), ErrorKind::InvalidData | ErrorKind::NotFound),
+            _ => false,
+        };
+        match is_of_tls && self.address.is_verified() {
+            true => StoreError::Unverified { server, source: source.into() },
+            false => StoreError::Connect { server, source: source.into() },
+        }
     }
 }
 
