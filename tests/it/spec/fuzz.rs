@@ -14,7 +14,7 @@ use tollgate_tests::{TestGateway, client, python, script};
 use crate::spec::answers::{gateway, root, signed_in};
 
 /// What ends the session that the others are asked by; last what also changes the password that sessions begin by.
-const LEAVES: [&str; 3] = ["sessions.logout", "identities.remove", "sessions.change_password"];
+const LEAVES: &[&str] = &["sessions.logout", "identities.remove", "sessions.change_password"];
 /// Keys that the tool may revoke: it tries numbers that are low, and would lock itself out.
 const OTHER_KEYS: usize = 100;
 
@@ -74,7 +74,7 @@ async fn nothing_undeclared_is_told_to_a_person() {
     tried(&gateway, "a person", first, operations(|it| by_session(it) && !LEAVES.contains(&it.id.as_str()))).await;
     let balance = client().get(gateway.url("/api/user/self/balance")).header("cookie", cookie);
     assert_eq!(balance.send().await.expect("an answer").status(), 200, "the session was good to the end");
-    for leaves in LEAVES {
+    for &leaves in LEAVES {
         tried(&gateway, "somebody who leaves", person().await, operations(|it| it.id == leaves)).await;
     }
 }

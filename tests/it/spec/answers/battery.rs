@@ -34,7 +34,7 @@ const AT_ONCE: usize = 24;
 /// What any answer takes, on a machine that does much else.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Codes of a request that is at fault.
-const FAULTS: [&str; 58] = [
+const FAULTS: &[&str] = &[
     "BAD_JSON",
     "BAD_FIELD",
     "MISSING_FIELD",

@@ -13,7 +13,7 @@ use Kind::{
 };
 
 /// Codes that a shape has no case for, with the reason.
-pub(super) const NEVER: [(&str, &[&str], &str); 21] = [
+pub(super) const NEVER: &[(&str, &[&str], &str)] = &[
     ("UPSTREAM_BROKE_OFF", &["video_create"], "an order is answered whole"),
     (
         "UNKNOWN_PRICE",
@@ -199,7 +199,7 @@ enum Again {
 }
 
 #[rustfmt::skip] // a row is read as a row
-const CODES: [(&str, u16, Kind, Again); 128] = [
+const CODES: &[(&str, u16, Kind, Again)] = &[
     ("KEY_MISSING", 401, Authentication, Never),
     ("KEY_INVALID", 401, Authentication, Never),
     ("KEY_DISABLED", 401, Authentication, Never),

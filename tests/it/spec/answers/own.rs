@@ -20,7 +20,7 @@ const ORDER: &str = "video_a.create_from_text";
 /// than what is left.
 const TIGHT: i64 = 650_000;
 /// What is asked about a video.
-const VIDEOS: [&str; 6] = [
+const VIDEOS: &[&str] = &[
     "videos.get",
     "videos.get_generation",
     "videos.delete",
@@ -171,7 +171,7 @@ async fn not_there(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
         ("receipts.get", Ask::of("receipts.get", &nothing), "RECEIPT_NOT_FOUND"),
         ("responses.cancel", Ask::of("responses.cancel", &kept(gateway, door).await), "NOT_CANCELLABLE"),
     ];
-    for operation in VIDEOS {
+    for &operation in VIDEOS {
         asks.push((operation, Ask::of(operation, &nothing), "VIDEO_NOT_FOUND"));
     }
     let after = Ask { path: "/api/user/self/receipts?after=none".to_owned(), ..Ask::of("receipts.list", &nothing) };

@@ -21,7 +21,7 @@ use super::{
 };
 
 /// What only a caller who is not limited may do.
-const MANAGING: [&str; 20] = [
+const MANAGING: &[&str] = &[
     "keys.create",
     "keys.list",
     "keys.change",
@@ -64,7 +64,7 @@ async fn managing_keys(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     let budget = KeyLimits { budget_life: Some(Usd::ZERO), ..KeyLimits::default() };
     let limited = accounts.create_limited_key(key(gateway.account), budget, "test").await.expect("a key").secret;
     let names = Names { key: another_key(gateway).await, ..Names::default() };
-    for operation in MANAGING {
+    for &operation in MANAGING {
         let request = Ask::of(operation, &names).request(&door.url).bearer_auth(limited.reveal());
         told(cases, door, operation, request, "KEY_LIMITED").await;
     }
