@@ -30,6 +30,8 @@ const NAMED: &[(&str, &str, &str)] = &[
     ("Field", "type", "TypeName"),
     ("Type", "is", "TypeName"),
     ("Type", "fields", "TypeName"),
+    ("Type", "with", "TypeName"),
+    ("Type", "partial_of", "TypeName"),
     ("Variant", "", "TypeName"),
     ("Operation", "path", "TypeName"),
     ("Operation", "query", "TypeName"),
@@ -38,14 +40,17 @@ const NAMED: &[(&str, &str, &str)] = &[
     ("Body", "limit", "LimitName"),
     ("Rail", "validity", "LimitName"),
     ("", "runtime_limits", "LimitName"),
+    ("", "runtime_headers", "HeaderName"),
     ("Operation", "reply_headers", "HeaderName"),
     ("Branch", "has", "HeaderName"),
     ("Branch", "has_any", "HeaderName"),
     ("Csv", "header", "HeaderName"),
+    ("Scheme", "header", "HeaderName"),
     ("ErrorCode", "kind", "KindName"),
     ("Operation", "envelope", "EnvelopeName"),
     ("Branch", "envelope", "EnvelopeName"),
     ("", "families", "EnvelopeName"),
+    ("Family", "envelope", "EnvelopeName"),
     ("Auth", "", "SchemeName"),
     ("Fixture", "caller", "SchemeName"),
     ("Operation", "roles", "RoleName"),
@@ -62,6 +67,7 @@ const NAMED: &[(&str, &str, &str)] = &[
     ("Example", "of", "OperationName"),
     ("Example", "except", "OperationName"),
     ("Untold", "of", "OperationName"),
+    ("Deprecation", "use", "OperationName"),
     ("Example", "as", "FixtureName"),
     ("Example", "given", "FixtureName"),
 ];
@@ -168,6 +174,70 @@ fn bytes(schema: &Value) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The texts of the language that name no entry of another section, by the definition that they stand in.
+    const UNNAMED: &[(&str, &[&str])] = &[
+        ("", &["when", "actors", "parameters", "changes"]),
+        ("Service", &["name", "title", "license", "tags", "any_origin", "operator_paths"]),
+        ("Source", &["title"]),
+        ("Part", &["title", "headings"]),
+        ("Gap", &["part", "open"]),
+        ("WireName", &["accepts"]),
+        ("Scheme", &["prefix", "query", "cookie", "key_starts"]),
+        ("Proof", &["example"]),
+        ("EvmProof", &["eip712_domain", "version", "signs"]),
+        ("Ed25519Proof", &["ed25519_over", "signs"]),
+        ("Rail", &["pays", "signer", "credit_on", "chains", "currency"]),
+        ("Limit", &["bytes", "per", "setting"]),
+        ("RequestObject", &["sdk", "kind_in"]),
+        ("Classes", &["free", "holds", "client", "tokens", "sold", "tier", "address", "state", "model"]),
+        ("Names", &["rust", "ts", "py"]),
+        ("Kind", &["a", "o", "g", "account"]),
+        ("PerStyle_string", &["a", "o", "g", "account"]),
+        ("ErrorCode", &["say", "do"]),
+        ("Operation", &["route", "also", "errors_open"]),
+        ("Deprecation", &["since", "until", "because"]),
+        ("Body", &["reads"]),
+        ("Stream", &["when", "ends_with"]),
+        ("Data", &["in"]),
+        ("Csv", &["rows", "next"]),
+        ("Pages", &["items", "by", "next", "more"]),
+        ("Type", &["media"]),
+        ("Union", &["by"]),
+        ("Machine", &["start", "final"]),
+        ("Row", &["table", "key", "state", "revision"]),
+        ("Guard", &["sql", "proof"]),
+        ("Effect", &["once_per"]),
+        ("Move", &["to", "when", "does"]),
+        ("Fixture", &["sends"]),
+        ("Sent", &["without"]),
+        ("Expected", &["varies"]),
+        ("Untold", &["because"]),
+        ("Fact", &["closes", "about", "choice", "because", "instead_of", "when"]),
+    ];
+
+    /// A new word of the language that names something is not left without completion.
+    #[test]
+    fn every_text_is_named_or_names_nothing() {
+        let schema = crate::schema::language();
+        let definitions = schema["$defs"].as_object().into_iter().flatten();
+        let properties = definitions.map(|(name, of)| (name.as_str(), of)).chain([("", schema)]);
+        let properties = properties.flat_map(|(definition, of)| {
+            let inside = of["properties"].as_object().into_iter().flatten();
+            inside.map(move |(property, of)| (definition, property.as_str(), of))
+        });
+        let undecided = properties.filter(|(definition, property, of)| {
+            let mut offered = (*of).clone();
+            offer(&mut offered, "AnyName");
+            let takes_text = offered != **of && !["doc", "from", "fact"].contains(property);
+            let named = NAMED.iter().any(|(owner, of, _)| (owner, of) == (definition, property));
+            let unnamed = UNNAMED.iter().any(|(owner, of)| owner == definition && of.contains(property));
+            takes_text != (named != unnamed)
+        });
+        let undecided: Vec<String> =
+            undecided.map(|(definition, property, _)| format!("{definition}.{property}")).collect();
+        assert_eq!(undecided, [""; 0], "a text of the language stands in one of both lists");
+    }
 
     /// A place that moved in the language would be left out in silence.
     #[test]
