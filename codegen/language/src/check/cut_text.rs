@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// Keys whose values are sentences for people.
-const PROSE: [&str; 8] = ["doc", "say", "do", "because", "choice", "title", "open", "instead_of"];
+const PROSE: [&str; 9] = ["doc", "say", "do", "because", "choice", "title", "open", "instead_of", "errors_open"];
 /// Keys of mappings from a name to a sentence.
 const OF_PROSE: [&str; 2] = ["actors", "enum"];
 /// Keys of mappings whose keys are names, whatever word of the language they are.
@@ -17,7 +17,13 @@ const VALUES: [&str; 4] = ["body", "stream", "gives", "default"];
 /// The kind of the keys of a mapping.
 #[derive(Clone, Copy)]
 enum MappingKeys {
+    /// Sections of a file.
+    Sections,
     Language,
+    /// Words of the section `service`, of which one has sentences by names.
+    Service,
+    /// Classes of changes, with sentences by what changed.
+    Classes,
     Names,
     /// Names of mappings from names.
     Variants,
@@ -27,7 +33,7 @@ enum MappingKeys {
 
 /// Adds a complaint for every sentence in a file that a `#` after one space ends.
 pub(super) fn cut_texts(file: &SourceFile, root: &YamlNode<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    CutTexts { text: &file.text, diagnostics }.value(root, false, MappingKeys::Language);
+    CutTexts { text: &file.text, diagnostics }.value(root, false, MappingKeys::Sections);
 }
 
 struct CutTexts<'a> {
@@ -44,11 +50,20 @@ impl CutTexts<'_> {
                 for pair in &mapping.pairs {
                     let key = pair.key.text.as_ref();
                     let (prose, inner) = match keys {
+                        MappingKeys::Sections if key == "service" => (false, MappingKeys::Service),
+                        MappingKeys::Sections if key == "changes" => (false, MappingKeys::Classes),
+                        MappingKeys::Service if key == "tags" => (false, MappingKeys::Prose),
+                        // A release is no sentence.
+                        MappingKeys::Classes => (false, MappingKeys::Prose),
                         MappingKeys::Language if VALUES.contains(&key) => continue,
-                        MappingKeys::Language if OF_PROSE.contains(&key) => (false, MappingKeys::Prose),
+                        MappingKeys::Sections | MappingKeys::Language if OF_PROSE.contains(&key) => {
+                            (false, MappingKeys::Prose)
+                        }
                         MappingKeys::Language if OF_NAMES.contains(&key) => (false, MappingKeys::Names),
                         MappingKeys::Language if key == "of" => (false, MappingKeys::Variants),
-                        MappingKeys::Language => (PROSE.contains(&key), MappingKeys::Language),
+                        MappingKeys::Sections | MappingKeys::Service | MappingKeys::Language => {
+                            (PROSE.contains(&key), MappingKeys::Language)
+                        }
                         MappingKeys::Names => (false, MappingKeys::Language),
                         MappingKeys::Variants => (false, MappingKeys::Names),
                         MappingKeys::Prose => (true, MappingKeys::Language),
