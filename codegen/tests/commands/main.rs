@@ -31,9 +31,14 @@ struct Answer {
 
 impl Project {
     fn new() -> Self {
+        Self::of("base")
+    }
+
+    /// A project with a spec of `tests/golden/mistakes/`.
+    fn of(spec: &str) -> Self {
         let project = Self(tempfile::tempdir().expect("a folder"));
-        let base = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/golden/mistakes/base");
-        copy(&base, &project.0.path().join("spec"));
+        let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/golden/mistakes").join(spec);
+        copy(&spec, &project.0.path().join("spec"));
         project
     }
 

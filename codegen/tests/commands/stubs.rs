@@ -17,6 +17,31 @@ fn a_new_operation_is_planned_and_sound() {
     assert!(checked.err.ends_with("0 errors, 2 warnings in 6 files\n"), "{}", checked.err);
 }
 
+/// Where groups must have a text, one is begun in the section that has them, or asked for.
+#[test]
+fn a_new_group_has_a_text() {
+    let project = Project::of("whole");
+    let added = project.run(&["new", "operation", "parcels.list", "--caller", "public"]);
+    assert!(
+        added.out.contains("spec/service.yaml: group `parcels`: left to say: its text"),
+        "{}{}",
+        added.out,
+        added.err
+    );
+    let text = "    parcels: What its operations are about.\n";
+    assert!(project.read("spec/service.yaml").contains(&format!("    files: Files that are kept.\n{text}")));
+    assert!(project.run(&["check"]).good);
+    let service = project.read("spec/service.yaml");
+    let (head, rest) = service.split_once("  tags:\n").expect("texts");
+    let (tags, rest) = rest.split_once("  any_origin").expect("what follows");
+    let tags: Vec<&str> = tags.lines().map(str::trim).collect();
+    let service = format!("{head}  tags: {{{}}}\n  any_origin{rest}", tags.join(", "));
+    fs::write(project.0.path().join("spec/service.yaml"), service).expect("a file");
+    let added = project.run(&["new", "operation", "tools.list", "--caller", "public"]);
+    let step = "1. Add `tools: …` to `tags` of the service in spec/service.yaml.";
+    assert!(added.out.contains(step), "{}{}", added.out, added.err);
+}
+
 #[test]
 fn a_new_operation_is_refused_where_it_would_do_harm() {
     let project = Project::new();

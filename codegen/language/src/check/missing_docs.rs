@@ -1,8 +1,9 @@
-//! Fields without a `doc`, where the service requires one of all.
+//! Fields without a `doc` and groups without a text, where the service requires one of all.
 
 use super::context::CheckContext;
 use crate::{
     diagnostics::{Diagnostic, DiagnosticLabel, codes::types},
+    map::HashSet,
     model::{
         DeclaredFields, DeclaredShape, DeclaredType, DeclaredVariant, DocsPolicy, EntryMap, OperationStage, SourceSpan,
     },
@@ -12,12 +13,13 @@ use crate::{
 const SILENT_MAX: usize = 3;
 
 impl CheckContext<'_> {
-    /// Every field and parameter of a routed operation has a `doc`, where the spec requires that.
+    /// Every field and parameter of a routed operation has a `doc`, and its group a text, where the spec requires that.
     pub(super) fn missing_docs(&mut self) {
         let spec = self.spec;
         if spec.service.as_ref().is_none_or(|service| service.docs != DocsPolicy::Required) {
             return;
         }
+        self.silent_groups();
         let mut silent = Vec::new();
         for (name, operation) in
             spec.operations.iter().filter(|(_, operation)| operation.stage == OperationStage::Routed)
@@ -43,6 +45,24 @@ impl CheckContext<'_> {
                         .collect();
                 }
                 self.complain(complaint.label("what does it mean, in which unit, and when is it absent?"));
+            }
+        }
+    }
+
+    /// Every group of routed operations is described; its first operation is where it is missed.
+    fn silent_groups(&mut self) {
+        let spec = self.spec;
+        let tags = spec.service.as_ref().map(|service| &service.tags);
+        let mut seen: HashSet<&str> = HashSet::default();
+        for (name, operation) in
+            spec.operations.iter().filter(|(_, operation)| operation.stage == OperationStage::Routed)
+        {
+            let Some((group, _)) = name.split_once('.').filter(|(group, _)| seen.insert(*group)) else { continue };
+            let is_told = tags.is_some_and(|tags| tags.contains_key(group));
+            if !is_told && !self.damage.lost_name(group) && !self.damage.lost_name("tags") {
+                let message = format!("the group `{group}` has no text in `tags` of the service");
+                let complaint = Diagnostic::error(types::UNDOCUMENTED, operation.place, message);
+                self.complain(complaint.label(format!("add `{group}: …` there: what are its operations about?")));
             }
         }
     }

@@ -34,6 +34,6 @@ impl NewCode {
             "List the code in the `errors` of the operations that answer with it.".to_owned(),
             format!("`cargo codegen new example NAME --code {}` adds its example.", self.name),
         ];
-        Ok(NewStub { entries: vec![code], next: next.into() })
+        Ok(NewStub { entries: vec![code], group: None, next: next.into() })
     }
 }

@@ -1,6 +1,6 @@
 //! Entries on their way into the spec.
 
-use tollgate_spec_language::model::{Spec, SpecSection};
+use tollgate_spec_language::model::{DocsPolicy, Spec, SpecSection};
 
 /// An entry of a section, not written yet.
 pub(super) struct NewEntry {
@@ -17,8 +17,31 @@ pub(super) struct NewEntry {
 /// Entries that belong together. The first is the one that was asked for.
 pub(super) struct NewStub {
     pub(super) entries: Vec<NewEntry>,
+    /// The group that has no text yet, where groups must have one.
+    pub(super) group: Option<NewGroup>,
     /// The steps that follow.
     pub(super) next: Vec<String>,
+}
+
+/// A group of operations without a text.
+pub(super) struct NewGroup {
+    pub(super) name: String,
+    /// The file of `service`.
+    pub(super) path: String,
+}
+
+impl NewGroup {
+    /// The group of an operation, where the spec requires a text of it and has none.
+    pub(super) fn of(spec: &Spec, name: &str) -> Option<Self> {
+        let service = spec.service.as_ref().filter(|service| service.docs == DocsPolicy::Required)?;
+        let path = spec.path(service.name.place).to_owned();
+        (!service.tags.contains_key(name)).then(|| Self { name: name.to_owned(), path })
+    }
+
+    /// The step that is left where its text cannot be written.
+    pub(super) fn step(&self) -> String {
+        format!("Add `{}: …` to `tags` of the service in {}.", self.name, self.path)
+    }
 }
 
 /// The file that the last entry of a section is in.

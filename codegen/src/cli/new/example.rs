@@ -44,7 +44,7 @@ impl NewExample {
             "Say what it shows; give the request the values that matter, and name what exists before it in `given`.",
             "Write the whole answer into `expect`: of a success its `body`, and in `varies` what differs each time.",
         ];
-        Ok(NewStub { entries: vec![example], next: next.map(str::to_owned).into() })
+        Ok(NewStub { entries: vec![example], group: None, next: next.map(str::to_owned).into() })
     }
 
     /// The file of the last example of the same group or code; else one for the group.

@@ -41,6 +41,6 @@ impl NewMachine {
             "Decide the fact, or name a heading of the source with `from:` and drop the fact.".to_owned(),
             format!("Make the table `{table}` in a migration, and run `cargo codegen` for its triggers."),
         ];
-        Ok(NewStub { entries: vec![machine, fact], next: next.into() })
+        Ok(NewStub { entries: vec![machine, fact], group: None, next: next.into() })
     }
 }

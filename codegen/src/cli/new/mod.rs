@@ -23,7 +23,7 @@ use tollgate_spec_language::{
 
 use self::{
     code::NewCode,
-    entry::{NewEntry, NewStub},
+    entry::{NewEntry, NewGroup, NewStub},
     example::NewExample,
     machine::NewMachine,
     operation::NewOperation,
@@ -48,6 +48,8 @@ struct SpecDraft {
     sources: SpecSources,
     /// The first line and the number of lines of each entry.
     lines: Vec<(usize, usize)>,
+    /// True if the text of the group is in it.
+    has_group: bool,
 }
 
 impl SpecProject {
@@ -90,8 +92,13 @@ impl SpecProject {
             let (path, place) = (path(&draft.sources, error.primary.place), error.primary.place);
             output::out(format_args!("{path}:{}:{}: left to say: {}", place.line, place.column, error.message))?;
         }
+        let group = stub.group.as_ref();
+        if let Some(group) = group.filter(|_| draft.has_group) {
+            output::out(format_args!("{}: group `{}`: left to say: its text", group.path, group.name))?;
+        }
+        let step = group.filter(|_| !draft.has_group).map(NewGroup::step);
         output::out("\nNext:")?;
-        for (index, step) in stub.next.iter().enumerate() {
+        for (index, step) in step.iter().chain(&stub.next).enumerate() {
             output::out(format_args!("  {}. {step}", index + 1))?;
         }
         Ok(true)
@@ -105,17 +112,23 @@ impl SpecProject {
         for entry in stub.entries.iter().rev() {
             text::add(&mut texts, &entry.path, entry.section.key(), &entry.text)?;
         }
+        let of_group = stub.group.as_ref().and_then(|group| {
+            let (_, text) = texts.iter_mut().find(|(path, _)| *path == group.path)?;
+            text::add_tag(text, &group.name)
+        });
         let lines = stub.entries.iter().map(|entry| {
             let (_, text) = texts.iter().find(|(path, _)| *path == entry.path)?;
             let begins = text.find(&entry.text)?;
             Some((text[..begins].matches('\n').count() + 1, entry.text.matches('\n').count()))
         });
         let lines = lines.collect::<Option<_>>()?;
-        Some(SpecDraft { sources: SpecSources::new(texts), lines })
+        Some(SpecDraft { sources: SpecSources::new(texts), lines, has_group: of_group.is_some() })
     }
 
     fn write(&self, stub: &NewStub, draft: &SpecDraft) -> io::Result<()> {
-        let is_new = |path: &str| stub.entries.iter().any(|entry| entry.path == path);
+        let of_group = stub.group.as_ref().map(|group| &group.path);
+        let is_new =
+            |path: &String| stub.entries.iter().map(|entry| &entry.path).chain(of_group).any(|new| new == path);
         for (_, file) in draft.sources.files().filter(|(_, file)| is_new(&file.path)) {
             let place = self.root.join(&file.path);
             if let Some(folder) = place.parent() {

@@ -10,7 +10,7 @@ use tollgate_spec_language::{
 };
 
 use super::{
-    entry::{NewEntry, NewStub},
+    entry::{NewEntry, NewGroup, NewStub},
     fact,
 };
 
@@ -83,7 +83,7 @@ impl NewOperation {
         );
         let operation =
             NewEntry { section: SpecSection::Operations, name: name.clone(), state: ", planned", path: file, text };
-        Ok(NewStub { entries: vec![operation, fact], next: next() })
+        Ok(NewStub { entries: vec![operation, fact], group: NewGroup::of(spec, group), next: next() })
     }
 
     /// The schemes that were asked for, or those of a neighbour; none for anyone.

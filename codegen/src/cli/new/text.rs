@@ -42,6 +42,26 @@ pub(super) fn add(texts: &mut Vec<(String, String)>, path: &str, section: &str, 
     Some(text[..begins].matches('\n').count() + 1)
 }
 
+/// Adds a line to the mapping `tags` of `service`, before the first key that follows it in the alphabet. `None` where there is no
+/// such mapping, or one in braces.
+pub(super) fn add_tag(text: &mut String, name: &str) -> Option<()> {
+    let head = text.find("\n  tags:\n")? + "\n  tags:\n".len();
+    let mut end = head;
+    for line in text[head..].split_inclusive('\n') {
+        let inside = line.strip_prefix("    ")?;
+        if !inside.starts_with([' ', '#']) && inside > name {
+            break;
+        }
+        end += line.len();
+        let rest = &text[end..];
+        if !rest.starts_with("    ") {
+            break;
+        }
+    }
+    text.insert_str(end, &format!("    {name}: What its operations are about.\n"));
+    Some(())
+}
+
 /// Year, month and day of a number of days since 1970, in the Gregorian calendar.
 pub(super) fn civil(days: u64) -> (u64, u64, u64) {
     // Counted from the first of March of the year 0, so that the leap day is the last of its year.
@@ -76,6 +96,21 @@ mod tests {
     fn a_section_is_made_where_there_is_none() {
         assert_eq!(added("types: {}\n", "  c: {}\n").0, "types: {}\n\nfacts:\n  c: {}\n");
         assert_eq!(added("facts: {}\n", "  c: {}\n").1, None);
+    }
+
+    #[test]
+    fn a_text_of_a_group_goes_where_the_alphabet_has_it() {
+        let text = |name| {
+            let mut text = "service:\n  name: a\n  tags:\n    b: >-\n      Long.\n    d: D.\n  doc: A.\n".to_owned();
+            add_tag(&mut text, name).map(|()| text)
+        };
+        let whole = |lines: &str| Some(format!("service:\n  name: a\n  tags:\n{lines}  doc: A.\n"));
+        let [a, c, e] = ["a", "c", "e"].map(|name| format!("    {name}: What its operations are about.\n"));
+        let [b, d] = ["    b: >-\n      Long.\n", "    d: D.\n"];
+        assert_eq!(text("a"), whole(&[a.as_str(), b, d].concat()));
+        assert_eq!(text("c"), whole(&[b, c.as_str(), d].concat()));
+        assert_eq!(text("e"), whole(&[b, d, e.as_str()].concat()));
+        assert_eq!(add_tag(&mut "service: {name: a, tags: {b: B.}}\n".to_owned(), "c"), None);
     }
 
     #[test]

@@ -50,7 +50,8 @@ super::diagnostic_code::codes! {
         "min: 0.0000000001"
     UNDOCUMENTED "T013" "a field without a word on what it means"
         "The service says `docs: required`: every field and parameter of a routed operation has a `doc`, those of the \
-         types inside its body, its answer and its events too. Only a `const` speaks for itself."
+         types inside its body, its answer and its events too. Only a `const` speaks for itself. Each group of routed \
+         operations has a text in `tags` of the service."
         "service: {name: shop, title: A Shop, docs: required}\ntypes:\n  Order: {fields: {total_usd: usd}}"
     SHARED_FIELDS "T015" "fields that cannot be shared"
         "`with` and `partial_of` name types with `fields`, other than the type itself."
