@@ -77,11 +77,11 @@ pub enum RuntimeCause {
 
 impl FrameworkEvent {
     /// True if it is over before a handler is called, which never raises its code. A key that is revoked or expires, and a session
-    /// that ends, may do so while a handler runs.
+    /// that ends, may do so while a handler runs, and the limit of a handler may have the code of too many requests.
     #[must_use]
     pub fn is_before_handlers(&self) -> bool {
-        let once = !matches!(self.name, "key_disabled" | "key_expired" | "session_invalid");
-        let causes = [Key, AccountKey, Operator, Member, Cookie, OwnPage, KeyAndCookie, IdempotencyKey];
+        let once = !matches!(self.name, "key_disabled" | "key_expired" | "session_invalid" | "too_many_requests");
+        let causes = [AccountCaller, Key, AccountKey, Operator, Member, Cookie, OwnPage, KeyAndCookie, IdempotencyKey];
         once && causes.contains(&self.cause)
     }
 }

@@ -35,9 +35,7 @@ pub fn words(refused: &MendThingError) -> &'static str {
     match refused {
         MendThingError::NotBroken { .. } => "it is whole",
         MendThingError::TooOld => "it is gone",
-        MendThingError::KeyMissing
-        | MendThingError::KeyDisabled
-        | MendThingError::KeyExpired => "who are you?",
+        MendThingError::KeyDisabled | MendThingError::KeyExpired => "who are you?",
         MendThingError::LedgerUnavailable => "come back later",
     }
 }
