@@ -3,9 +3,9 @@
 //! writes what it makes into a folder where nothing is. What is multiplied is written before, examples included, and is held
 //! to be what was asked for: sound, and so many operations.
 //!
-//! It is asked for two services: the 24 operations that the source lists (part 4), for which the goals were set, and all that
-//! are routed by now, three times as many. The spec of the 24 is the whole one with all others planned: they are read,
-//! checked and listed with it, once; copies are of the 24 alone.
+//! It is asked for two services: the operations that the source lists (part 4), for which the goals were set, and all that are
+//! routed. The spec of those listed is the whole one with all others planned: these are read, checked and listed with it, once;
+//! copies are of those listed alone.
 //!
 //! Copies fail as what they are copied from does, so the answers that are errors, which stand once in OpenAPI, do not grow with
 //! them.
