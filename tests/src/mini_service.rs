@@ -21,9 +21,13 @@ use crate::generated::ops::pictures::{
 };
 use crate::generated::ops::things::{
     GetThing, GetThingError, GetThingInput, ListThings, ListThingsError, ListThingsFormat, ListThingsInput,
-    ListThingsReply, RelayThing, RelayThingError, RelayThingInput, TellThing, TellThingError, TellThingInput,
+    ListThingsReply, RelayThing, RelayThingError, RelayThingInput, ShowThings, ShowThingsError, ShowThingsInput,
+    TellThing, TellThingError, TellThingInput,
 };
 use crate::generated::types::{Operator, OperatorRole, Thing, ThingKind, ThingList, ThingListA};
+
+/// The time for what waits for nobody; what is passed on has more.
+pub const OWN_TIME: Duration = Duration::from_secs(20);
 
 /// The room that answers.
 #[derive(Debug)]
@@ -46,7 +50,7 @@ pub struct Small {
 }
 
 crate::generated::delegate!(Small {
-    things: [ListThings, GetThing, TellThing, RelayThing],
+    things: [ListThings, GetThing, ShowThings, TellThing, RelayThing],
     pictures: [DrawPicture, WatchPicture, FilePicture, UploadPicture],
     operators: [BeginOperator, EndOperator, SeeOperator, ClearOperator],
 });
@@ -103,7 +107,7 @@ pub fn router() -> Router {
 /// The service's router, with the operations of operators or without.
 pub fn router_with(operators: OperatorRoutes) -> Router {
     let bounds = RouterBounds {
-        request_own: Duration::from_secs(30),
+        request_own: OWN_TIME,
         places: InFlightRequests::new(4, 4),
         bodies: BodyMemory::new(1 << 20),
         retry_after_max: Duration::from_secs(7),
@@ -146,6 +150,16 @@ impl GetThing for Things {
             "slow" => std::future::pending().await,
             name => Ok(thing(name)),
         }
+    }
+}
+
+impl ShowThings for Things {
+    async fn show_things(&self, _: &Cx, input: ShowThingsInput) -> Result<ProxyReply, ShowThingsError> {
+        if matches!(input.kind, Some(ThingKind::Large)) {
+            // As the slow thing.
+            return std::future::pending().await;
+        }
+        Ok(told(200, "text/html; charset=utf-8", "<p>a b c d</p>"))
     }
 }
 

@@ -7,7 +7,7 @@ use axum::body::Body;
 use http::{Request, StatusCode, header};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
-use tollgate_tests::mini_service::router;
+use tollgate_tests::mini_service::{OWN_TIME, router};
 use tower::ServiceExt;
 
 /// What came back: status, headers, and the body as JSON or as text.
@@ -126,6 +126,17 @@ async fn a_panic_is_a_500_and_the_house_stands() {
 async fn what_takes_too_long_is_ended() {
     let slow = ask(get("/v1/things/slow").body(Body::empty()).expect("a request")).await;
     assert_eq!((slow.status, slow.body["error"]["code"].as_str()), (504, Some("request_timeout")));
+}
+
+/// A page is answered as it is, and has the time of what waits for nobody.
+#[tokio::test(start_paused = true)]
+async fn a_page_is_given_no_time_of_others() {
+    let page = ask(get("/things").body(Body::empty()).expect("a request")).await;
+    assert_eq!((page.status, page.headers["content-type"].as_bytes()), (200, &b"text/html; charset=utf-8"[..]));
+    let began = tokio::time::Instant::now();
+    let slow = ask(get("/things?kind=large").body(Body::empty()).expect("a request")).await;
+    assert_eq!((slow.status, slow.body["error"]["code"].as_str()), (504, Some("request_timeout")));
+    assert_eq!(began.elapsed().as_secs(), OWN_TIME.as_secs());
 }
 
 #[tokio::test(start_paused = true)]

@@ -27,6 +27,9 @@ pub struct ApiTypeDef {
     /// The shape of the type.
     #[serde(flatten)]
     pub shape: ApiShape,
+    /// The media types of a file; none for what is a value of JSON.
+    #[serde(default)]
+    pub media: Vec<String>,
     /// Names that are not derived.
     #[serde(default)]
     pub name: ApiTargetNames,

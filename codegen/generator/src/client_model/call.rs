@@ -110,7 +110,7 @@ pub fn calls(document: &ApiDocument) -> Vec<CallGroup<'_>> {
 fn of<'d>(document: &'d ApiDocument, id: &'d str, operation: &'d ApiOperation) -> Vec<ApiCall<'d>> {
     let verb = id.split_once('.').map_or(id, |(_, verb)| verb);
     let Some(select) = &operation.select else {
-        let reply = reply(document, operation.ok.as_ref(), operation.proxy);
+        let reply = reply(document, operation.ok.as_ref());
         return vec![call(document, id, operation, (verb.to_owned(), &operation.envelope, reply, &[]))];
     };
     // Where several branches choose the same form, the one that asks for least is how a client asks for it.

@@ -44,6 +44,9 @@ pub struct ApiDocument {
     /// The error code for each event that the server answers by itself.
     #[serde(default)]
     pub framework: IndexMap<String, String>,
+    /// The name of each header that the server reads or sends by itself.
+    #[serde(default)]
+    pub runtime_headers: IndexMap<String, String>,
     /// Operations.
     pub operations: IndexMap<String, ApiOperation>,
     /// Types.
@@ -62,6 +65,13 @@ impl ApiDocument {
     #[must_use]
     pub fn wire_name<'d>(&'d self, name: &'d str) -> &'d str {
         self.wire_names.get(name).and_then(|wire| wire.accepts.first()).map_or(name, String::as_str)
+    }
+
+    /// A header of the runtime by its key: the name that it is sent by, and its words.
+    #[must_use]
+    pub fn runtime_header(&self, key: &str) -> Option<(&str, &str)> {
+        let wire = self.wire_names.get(self.runtime_headers.get(key)?)?;
+        Some((wire.accepts.first()?, wire.doc.as_deref().unwrap_or_default().trim_end()))
     }
 }
 
@@ -96,9 +106,6 @@ pub struct ApiWireName {
     pub doc: Option<String>,
     /// The accepted names; the first is what is sent.
     pub accepts: Vec<String>,
-    /// True if each operation reads it that goes to a provider and is carried out once.
-    #[serde(default)]
-    pub of_paid: bool,
 }
 
 /// A way to say who is calling.

@@ -174,7 +174,7 @@ fn answered<'d>(document: &'d ApiDocument, operation: &'d ApiOperation, asked: &
             let named = document.types.get_key_value(&branch.ok);
             (branch.envelope.as_str(), named.map_or(ApiReply::Nothing, |(name, _)| ApiReply::Named(name)))
         }
-        None => (operation.envelope.as_str(), reply(document, operation.ok.as_ref(), operation.proxy)),
+        None => (operation.envelope.as_str(), reply(document, operation.ok.as_ref())),
     };
     CaseAnswer {
         code: None,

@@ -38,6 +38,6 @@ pub use self::{
     example_case::{CaseAnswer, CaseBody, ExampleCase, case},
     read::{DocumentError, read},
     refusal::refusal,
-    reply::{ApiReply, reply},
+    reply::{ApiReply, media, reply},
     request::{FixtureValues, Request, filled, samples},
 };

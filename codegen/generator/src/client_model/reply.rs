@@ -19,17 +19,24 @@ pub enum ApiReply<'d> {
     Nothing,
 }
 
-/// The reply that the type of a field makes. A whole reply that is a text of somebody else is that text, and not JSON.
+/// The reply that the type of a field makes. A file that is a text is that text, and not JSON.
 #[must_use]
-pub fn reply<'d>(document: &ApiDocument, ok: Option<&'d ApiField>, proxy: bool) -> ApiReply<'d> {
+pub fn reply<'d>(document: &ApiDocument, ok: Option<&'d ApiField>) -> ApiReply<'d> {
     match ok {
         None => ApiReply::Nothing,
         Some(ok) => match ends(document, &ok.ty) {
             Some(Primitive::Bytes) => ApiReply::Bytes,
-            Some(Primitive::String) if proxy => ApiReply::Text,
+            Some(Primitive::String) if !media(document, ok).is_empty() => ApiReply::Text,
             _ => ApiReply::Json(ok),
         },
     }
+}
+
+/// The media types of a reply that is a file.
+#[must_use]
+pub fn media<'d>(document: &'d ApiDocument, ok: &ApiField) -> &'d [String] {
+    let def = if let ApiType::Ref(name) = &ok.ty { document.types.get(name) } else { None };
+    def.map_or(&[], |def| def.media.as_slice())
 }
 
 /// The primitive that a type is under all its names.

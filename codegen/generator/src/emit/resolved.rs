@@ -46,6 +46,7 @@ pub(super) fn interface(lowered: &ResolvedSpec<'_>) -> client_model::ApiDocument
         envelopes,
         errors,
         framework,
+        runtime_headers,
         ..
     } = lowered;
     let (types, (operations, (examples, fixtures))) = rayon::join(
@@ -65,6 +66,7 @@ pub(super) fn interface(lowered: &ResolvedSpec<'_>) -> client_model::ApiDocument
         envelopes: read(envelopes),
         errors: read(errors),
         framework: read(framework),
+        runtime_headers: read(runtime_headers),
         operations,
         types,
         fixtures,

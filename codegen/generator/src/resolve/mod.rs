@@ -89,6 +89,7 @@ pub fn resolve(spec: &Spec) -> Result<ResolvedSpec<'_>, Vec<ResolveError>> {
         errors,
         framework: errors::framework(spec),
         runtime_limits: limits::runtime(spec),
+        runtime_headers: names::runtime_headers(spec),
         operations,
         types,
         machines: machines::resolve(spec),

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::ResolvedOrigin;
 use crate::map::IndexMap;
-use crate::model::{CallerKind, RoleHolder, SpannedText, Spec, TargetNames};
+use crate::model::{CallerKind, RUNTIME_HEADERS, RoleHolder, SpannedText, Spec, TargetNames};
 
 /// A header, and every name it is accepted under.
 #[derive(Debug, Serialize)]
@@ -14,9 +14,6 @@ pub struct ResolvedWireName<'s> {
     pub doc: Option<&'s str>,
     /// The accepted names; the first is what we send.
     pub accepts: Vec<&'s str>,
-    /// True if each operation reads it that goes to a provider and is carried out once.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub of_paid: bool,
     /// The place, source and decision of the entry.
     #[serde(flatten)]
     pub origin: ResolvedOrigin<'s>,
@@ -105,10 +102,15 @@ pub(super) fn wire_names(spec: &Spec) -> IndexMap<&str, ResolvedWireName<'_>> {
         .map(|(name, entry)| {
             let accepts = entry.accepts.iter().map(|name| name.value.as_str()).collect();
             let origin = ResolvedOrigin::of(spec, name, entry);
-            let resolved = ResolvedWireName { doc: entry.doc.as_deref(), accepts, of_paid: entry.of_paid, origin };
+            let resolved = ResolvedWireName { doc: entry.doc.as_deref(), accepts, origin };
             (name.as_str(), resolved)
         })
         .collect()
+}
+
+/// The headers of the runtime that the spec names, in the order of the runtime.
+pub(super) fn runtime_headers(spec: &Spec) -> IndexMap<&str, &str> {
+    RUNTIME_HEADERS.iter().filter_map(|header| Some((header.name, spec.runtime_header(header.name)?))).collect()
 }
 
 /// The roles of operators, or of members.

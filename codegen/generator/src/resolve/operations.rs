@@ -61,12 +61,19 @@ pub struct ResolvedOperation<'s> {
     /// True if the answer may be the upstream's own bytes.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub proxy: bool,
+    /// True if it tells about the service itself: it is answered also while others are turned away, and where those of operators are
+    /// served alone.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub about_service: bool,
     /// True if what is passed on exists as types in Rust too.
     #[serde(skip)]
     pub converts: bool,
     /// The reply.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ok: Option<ResolvedField<'s>>,
+    /// True if the reply is a file.
+    #[serde(skip)]
+    pub file: bool,
     /// The reply, chosen by what the request has.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub select: Option<ResolvedSelect<'s>>,
@@ -131,11 +138,17 @@ impl<'s> ResolvedOperation<'s> {
         }
     }
 
+    /// True if its handler gives all of the answer: status, headers and bytes.
+    #[must_use]
+    pub fn is_raw(&self) -> bool {
+        let bytes = |ok: &ResolvedField<'_>| ok.ty == ResolvedType::Primitive(model::Primitive::Bytes);
+        self.proxy || self.file || self.stream.is_some() || self.ok.as_ref().is_none_or(bytes)
+    }
+
     /// True if its handler gives a reply of a type, and headers beside it.
     #[must_use]
     pub fn is_headed(&self) -> bool {
-        let typed = self.ok.as_ref().is_some_and(|ok| ok.ty != ResolvedType::Primitive(model::Primitive::Bytes));
-        typed && !self.proxy && self.csv.is_none() && !self.reply_headers.is_empty()
+        !self.is_raw() && self.csv.is_none() && !self.reply_headers.is_empty()
     }
 }
 
@@ -257,8 +270,10 @@ fn operation<'s>(
         body: raw.body.as_ref().map(|body| resolve_body(cx, types, *raw.proxy, &body.0)),
         envelope: envelopes::named(cx, &raw.envelope)?,
         proxy: *raw.proxy,
+        about_service: *raw.about_service,
         converts: raw.converts.as_ref().is_some_and(|converts| converts.value),
         ok: raw.ok.as_ref().and_then(|ok| select::reply(&ok.value)),
+        file: raw.ok.as_ref().and_then(|ok| types.get(ok.value.as_str())).is_some_and(|ok| !ok.media.is_empty()),
         select: select::resolve(cx, raw),
         stream: raw.stream.as_ref().map(stream),
         csv: raw.csv.as_ref().and_then(|csv| csv::resolve(cx, types, raw, csv)),
@@ -314,13 +329,18 @@ fn refuse_unserved(
     {
         cx.refuse(place, format!("what asks for the stream has to be read: add `{field}` to `reads`"));
     }
-    if operation.stream.is_some() && !operation.proxy {
-        cx.refuse(place, "only a `proxy: true` operation can stream: set it, or `stage: planned`");
+    if let Some(StreamSwitch::Body { .. }) = operation.stream.as_ref().and_then(|stream| stream.switch)
+        && !operation.proxy
+    {
+        cx.refuse(place, "what is asked for in the body is passed on: set `proxy: true`, or `when: query.name=word`");
+    }
+    if operation.stream.is_some() && operation.select.is_some() && !operation.proxy {
+        cx.refuse(place, "a stream does not go with `select`: leave one of them out");
     }
     if operation.session.is_some() && !cx.spec.auth.values().any(|scheme| scheme.cookie.is_some()) {
         cx.refuse(place, "no scheme of `auth` has a `cookie` that a session could be kept in");
     }
-    if operation.session.is_some() && (operation.ok.is_none() || operation.proxy) {
+    if operation.session.is_some() && operation.is_raw() {
         cx.refuse(place, "what begins or ends a session answers with a reply of its own: it needs `ok:`");
     }
     if operation.is_headed() && (operation.session.is_some() || operation.idempotency_key) {
@@ -329,11 +349,15 @@ fn refuse_unserved(
     if operation.select.is_some() && !operation.proxy && !operation.reply_headers.is_empty() {
         cx.refuse(place, "headers of its own do not go with `select`: leave `reply_headers` out");
     }
-    if operation.conditional && !operation.proxy {
-        cx.refuse(place, "only a `proxy: true` operation can be answered with 304: set it, or `stage: planned`");
+    if operation.conditional && (!operation.is_raw() || operation.select.is_some() && !operation.proxy) {
+        cx.refuse(
+            place,
+            "only a file can be answered with 304: answer with a type that has `media`, or set `proxy: true`",
+        );
     }
-    if operation.ok.is_none() && operation.select.is_none() && !operation.proxy {
-        cx.refuse(place, "a routed operation needs `ok:` or `select:`, or `proxy: true`");
+    let says_none = operation.ok.is_none() && operation.select.is_none() && operation.stream.is_none();
+    if says_none && !operation.proxy {
+        cx.refuse(place, "a routed operation needs `ok:`, `select:` or `stream:`, or `proxy: true`");
     }
 }
 

@@ -35,7 +35,7 @@ fn roots<'o>(operation: &'o ResolvedOperation<'_>, types: &IndexMap<&str, Resolv
             BodyForm::Parts => {}
         }
     }
-    if !operation.proxy || operation.converts {
+    if !operation.is_raw() || operation.converts {
         roots.extend(operation.ok.as_ref().and_then(|ok| ok.ty.named()));
     }
     if operation.converts {

@@ -8,7 +8,7 @@ use super::{
     ResolvedRequestObject, ResolvedRole, ResolvedScheme, ResolvedTypeDef, ResolvedUntoldCodes, ResolvedWireName,
 };
 use crate::map::IndexMap;
-use crate::model::RoleHolder;
+use crate::model::{FIRST_REQUEST_ID, REPLAYED, RoleHolder, TAGS};
 use crate::parse::GuideText;
 
 /// The whole spec, ready to be written out.
@@ -49,6 +49,8 @@ pub struct ResolvedSpec<'s> {
     pub framework: IndexMap<&'s str, &'s str>,
     /// The limit for each bound that the server keeps by itself.
     pub runtime_limits: IndexMap<&'s str, &'s str>,
+    /// The name of each header that the runtime reads or sends by itself.
+    pub runtime_headers: IndexMap<&'s str, &'s str>,
     /// Operations.
     pub operations: IndexMap<&'s str, ResolvedOperation<'s>>,
     /// Types.
@@ -77,12 +79,25 @@ pub struct ResolvedSpec<'s> {
 }
 
 impl<'s> ResolvedSpec<'s> {
-    /// The headers that an operation reads because it is paid for, with their words, and that are not declared at it.
-    pub fn paid_headers(&self, operation: &ResolvedOperation<'_>) -> impl Iterator<Item = (&'s str, &'s str)> {
-        let is_paid = operation.proxy && operation.idempotency_key;
-        let read = self.wire_names.iter().filter(move |(name, _)| is_paid && !operation.headers.contains_key(*name));
-        let read = read.filter(|(_, wire)| wire.of_paid);
-        read.filter_map(|(_, wire)| Some((*wire.accepts.first()?, wire.doc.unwrap_or_default())))
+    /// The headers that the runtime reads for an operation, with their words, and that are not declared at it.
+    pub fn read_headers(&self, operation: &ResolvedOperation<'_>) -> impl Iterator<Item = (&'s str, &'s str)> {
+        let tags = Some(TAGS).filter(|_| operation.proxy && operation.idempotency_key);
+        let is_declared =
+            |key: &&str| self.runtime_headers.get(*key).is_some_and(|header| operation.headers.contains_key(header));
+        tags.filter(|key| !is_declared(key)).and_then(|key| self.runtime_header(key)).into_iter()
+    }
+
+    /// The headers that the runtime adds to answers of an operation, with their words.
+    pub fn added_headers(&self, operation: &ResolvedOperation<'_>) -> impl Iterator<Item = (&'s str, &'s str)> {
+        let again = operation.idempotency_key.then_some([REPLAYED, FIRST_REQUEST_ID]);
+        again.into_iter().flatten().filter_map(|key| self.runtime_header(key))
+    }
+
+    /// The header of the runtime by its key: the name that it is sent by, and its words.
+    #[must_use]
+    pub fn runtime_header(&self, key: &str) -> Option<(&'s str, &'s str)> {
+        let wire = self.wire_names.get(self.runtime_headers.get(key)?)?;
+        Some((*wire.accepts.first()?, wire.doc.unwrap_or_default().trim_end()))
     }
 
     /// The roles that such callers can have.

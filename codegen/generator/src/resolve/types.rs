@@ -18,6 +18,9 @@ pub struct ResolvedTypeDef<'s> {
     /// The shape of the type.
     #[serde(flatten)]
     pub shape: ResolvedShape<'s>,
+    /// The media types of a file; none for what is a value of JSON.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub media: Vec<&'s str>,
     /// Names that are not derived.
     #[serde(skip_serializing_if = "ResolvedTargetNames::is_empty")]
     pub name: ResolvedTargetNames<'s>,
@@ -33,6 +36,15 @@ pub struct ResolvedTypeDef<'s> {
     /// True if a routed operation's Rust uses it.
     #[serde(skip)]
     pub reached: bool,
+}
+
+impl ResolvedTypeDef<'_> {
+    /// The media types of a file, in a sentence.
+    #[must_use]
+    pub fn media_words(&self) -> Option<String> {
+        let types: Vec<String> = self.media.iter().map(|media| format!("`{media}`")).collect();
+        (!types.is_empty()).then(|| format!("A file: {}.", types.join(" or ")))
+    }
 }
 
 /// The shape of a type.
@@ -109,6 +121,7 @@ fn type_def<'s>(
     Some(ResolvedTypeDef {
         doc: entry.doc.as_deref().map(str::trim_end),
         shape: shape(&entry.value)?,
+        media: entry.media().iter().map(|media| media.value.as_str()).collect(),
         name: ResolvedTargetNames::of(&entry.name),
         origin: ResolvedOrigin::of(cx.spec, name, entry),
         rust: rust_name(name, entry),

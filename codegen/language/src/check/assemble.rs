@@ -55,6 +55,7 @@ impl SpecAssembler<'_, '_> {
         self.plain(SpecSection::Groups, &mut spec.groups);
         self.plain(SpecSection::Framework, &mut spec.framework);
         self.plain(SpecSection::RuntimeLimits, &mut spec.runtime_limits);
+        self.plain(SpecSection::RuntimeHeaders, &mut spec.runtime_headers);
         self.plain(SpecSection::Parameters, &mut spec.parameters);
         self.plain(SpecSection::Fixtures, &mut spec.fixtures);
         self.plain(SpecSection::Examples, &mut spec.examples);

@@ -18,7 +18,9 @@ pub(super) enum ExpressionPosition {
     InPath,
     /// A query parameter or header: a single word, or several with commas between.
     InQueryOrHeader,
-    /// A body, a reply, an event: something whole.
+    /// The reply of an operation: something whole, or a file.
+    Reply,
+    /// A body, an event: something whole.
     Whole,
     /// The base of a type that `is` another: something whole.
     Is,
@@ -45,6 +47,11 @@ impl<'a> CheckContext<'a> {
                 return None;
             }
         }
+        if self.is_misplaced_file(&expr, stands) {
+            let message = format!("`{}` is a file, which an operation answers with as a whole", text.value);
+            self.complain(Diagnostic::error(types::FILE_SHAPE, place, message));
+            return None;
+        }
         let complaint = match stands {
             ExpressionPosition::InField => None,
             ExpressionPosition::InPath if expr.optional || expr.nullable => {
@@ -58,10 +65,12 @@ impl<'a> CheckContext<'a> {
                 let item = if let BaseType::List(item) = &expr.base { item } else { &expr.base };
                 (!self.is_single_word(item)).then_some("it is a single word on the wire, or a list of such")
             }
-            ExpressionPosition::Whole | ExpressionPosition::Is if expr.optional || expr.nullable => {
+            ExpressionPosition::Reply | ExpressionPosition::Whole | ExpressionPosition::Is
+                if expr.optional || expr.nullable =>
+            {
                 Some("what stands here is always there")
             }
-            ExpressionPosition::Whole | ExpressionPosition::Is => {
+            ExpressionPosition::Reply | ExpressionPosition::Whole | ExpressionPosition::Is => {
                 matches!(expr.base, BaseType::Const(_)).then_some("a constant is for fields")
             }
         };
@@ -75,6 +84,13 @@ impl<'a> CheckContext<'a> {
             return None;
         }
         Some(expr)
+    }
+
+    /// True for a file where it is not all that an operation answers with.
+    fn is_misplaced_file(&self, expr: &TypeExpr, stands: ExpressionPosition) -> bool {
+        let is_whole = matches!(expr.base, BaseType::Named(_)) && stands == ExpressionPosition::Reply;
+        let named = expr.named().and_then(|name| self.type_named(name));
+        named.is_some_and(|named| named.media.is_some()) && !is_whole
     }
 
     fn bad_expression(&mut self, text: &SpannedText, error: &ExprError) {

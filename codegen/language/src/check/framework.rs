@@ -5,8 +5,8 @@ use super::structure::listed;
 use crate::diagnostics::codes::{errors, references};
 use crate::diagnostics::{Diagnostic, DiagnosticCode};
 use crate::model::{
-    BODY_BYTES, BODY_TOO_LARGE, FRAMEWORK_EVENTS, FrameworkEvent, LimitUnit, RUNTIME_LIMITS, RuntimeCause, SourceSpan,
-    SpannedText, SpecSection,
+    BODY_BYTES, BODY_TOO_LARGE, FRAMEWORK_EVENTS, FrameworkEvent, LimitUnit, RUNTIME_HEADERS, RUNTIME_LIMITS,
+    RuntimeCause, SourceSpan, SpannedText, SpecSection,
 };
 
 impl<'a> CheckContext<'a> {
@@ -41,6 +41,19 @@ impl<'a> CheckContext<'a> {
             .iter()
             .map(|bound| (bound.name, bound.cause, format!("{}, in `{}`", bound.doc, bound.unit.key())));
         self.missing((SpecSection::RuntimeLimits, "limit"), errors::BOUND_WITHOUT_LIMIT, needed);
+    }
+
+    pub(super) fn runtime_headers(&mut self) {
+        let spec = self.spec;
+        for header in &RUNTIME_HEADERS {
+            if let Some(name) = spec.runtime_headers.get(header.name) {
+                let is_header = |name: &str| !name.starts_with('/');
+                let (section, code) = (SpecSection::WireNames, references::UNKNOWN_WIRE_NAME);
+                self.resolve_among(section, &name.value, code, "header", is_header);
+            }
+        }
+        let needed = RUNTIME_HEADERS.iter().map(|header| (header.name, header.cause, header.doc.to_owned()));
+        self.missing((SpecSection::RuntimeHeaders, "header"), errors::HEADER_WITHOUT_NAME, needed);
     }
 
     /// Complains once about all keys of a section that are not there and that some operation needs.

@@ -231,6 +231,7 @@ impl CheckContext<'_> {
         self.errors();
         self.framework();
         self.runtime_limits();
+        self.runtime_headers();
         self.envelopes();
         self.operations();
         self.routes();

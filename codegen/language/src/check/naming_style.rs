@@ -51,6 +51,7 @@ impl NamingStyle {
             | SpecSection::Parameters
             | SpecSection::Framework
             | SpecSection::RuntimeLimits
+            | SpecSection::RuntimeHeaders
             | SpecSection::Changes => return None,
         })
     }

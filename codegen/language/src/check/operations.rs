@@ -116,7 +116,7 @@ impl<'a> CheckContext<'a> {
 
     fn reply(&mut self, name: &str, operation: &'a SpecEntry<DeclaredOperation>) {
         if let Some(ok) = &operation.ok {
-            self.expression(ok, ExpressionPosition::Whole);
+            self.expression(ok, ExpressionPosition::Reply);
         } else if let Some(data) = &operation.data {
             // It has no reply around it, in which it would be looked at.
             self.expression(&data.ty, ExpressionPosition::Whole);

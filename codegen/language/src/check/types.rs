@@ -4,8 +4,8 @@ use super::{bounds::DeclaredBounds, context::CheckContext, expressions::Expressi
 use crate::{
     diagnostics::{Diagnostic, closest, codes::types},
     model::{
-        BaseType, DeclaredField, DeclaredFields, DeclaredShape, DeclaredType, DeclaredVariant, EnumWords, SourceSpan,
-        SpannedText, SpannedValue, SpecEntry, SpecSection, TypeExpr,
+        BaseType, DeclaredField, DeclaredFields, DeclaredShape, DeclaredType, DeclaredVariant, EnumWords, Primitive,
+        SourceSpan, SpannedText, SpannedValue, SpecEntry, SpecSection, TypeExpr,
     },
 };
 
@@ -41,9 +41,25 @@ impl<'a> CheckContext<'a> {
             Some(DeclaredShape::Newtype { is }) => {
                 self.long_chain(name, is);
                 if let Some(expr) = self.expression(is, ExpressionPosition::Is) {
+                    self.media(entry, is, &expr.base);
                     self.bounds(&DeclaredBounds::from(&entry.value), &expr.base, &is.value);
                 }
             }
+        }
+    }
+
+    /// A file is a text, bytes or JSON, of the media types that it names.
+    fn media(&mut self, named: &'a DeclaredType, is: &SpannedText, base: &BaseType) {
+        let Some(first) = named.media().first() else { return };
+        if !matches!(base, BaseType::Primitive(Primitive::String | Primitive::Bytes | Primitive::Json)) {
+            let message = format!("a file is a `string`, `bytes` or `json`, and this is `{}`", is.value);
+            self.complain(Diagnostic::error(types::FILE_SHAPE, is.place, message).and(first.place, "a file"));
+        }
+        self.no_repeats(types::WORD_TWICE, named.media());
+        for media in named.media().iter().filter(|media| !is_media_type(&media.value)) {
+            let message = format!("`{}` is no media type", media.value);
+            let complaint = Diagnostic::error(types::FILE_SHAPE, media.place, message);
+            self.complain(complaint.label("two words with a `/` between, without parameters"));
         }
     }
 
@@ -79,6 +95,9 @@ impl<'a> CheckContext<'a> {
                 let message = format!("`{key}` goes with `is`");
                 self.complain(Diagnostic::error(types::BOUND_DOES_NOT_FIT, place, message));
             }
+        }
+        if let Some(media) = named.media().first().filter(|_| !matches!(shape, DeclaredShape::Newtype { .. })) {
+            self.complain(Diagnostic::error(types::BOUND_DOES_NOT_FIT, media.place, "`media` goes with `is`"));
         }
         if let Some(open) = &named.open
             && matches!(shape, DeclaredShape::Union { .. } | DeclaredShape::Newtype { .. })
@@ -166,4 +185,13 @@ impl<'a> CheckContext<'a> {
         let suggestion = closest(&word.value, objects.map(|(name, _)| name.as_str()));
         self.complain(Diagnostic::error(types::BAD_VARIANT, word.place, why).suggest(suggestion));
     }
+}
+
+/// True for the name of a media type (RFC 6838), without parameters.
+fn is_media_type(text: &str) -> bool {
+    let is_name = |name: &str| {
+        let inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"!#$&-^_.+".contains(&byte);
+        name.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric()) && name.bytes().all(inner)
+    };
+    text.split_once('/').is_some_and(|(kind, of)| is_name(kind) && is_name(of))
 }

@@ -61,6 +61,11 @@ pub(super) fn resolved(spec: &Spec, base: &BaseType) -> BaseType {
 /// No sound type is nested deeper; an old spec need not be sound.
 const DEPTH_MAX: usize = 32;
 
+/// The type that a base is a name of, and so on.
+pub(super) fn underlying(spec: &Spec, base: &BaseType) -> BaseType {
+    resolve(spec, base, DEPTH_MAX)
+}
+
 fn resolve(spec: &Spec, base: &BaseType, depth: usize) -> BaseType {
     let Some(depth) = depth.checked_sub(1) else { return base.clone() };
     match base {

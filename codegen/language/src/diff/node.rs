@@ -101,7 +101,7 @@ facet_kinds! {
     Force { Query, Header, Field, EnumWord, Variant, Answers, Pages }
     Flag {
         Final, Live, Public, Proxy, StreamNames, ErrorsOpen, Idempotent, OnceKey, Required, Nullable, StructOpen, EnumOpen,
-        UnionOpen, Parameters, Conditional,
+        UnionOpen, Parameters, Conditional, PlainText,
     }
     Word {
         Package, FirstName, CreditOn, Unit, KindWord, Status, CodeKind, CodeWord, CarriedType, Say, Remedy,
@@ -110,7 +110,7 @@ facet_kinds! {
     }
     Choice {
         Carrier, KeyStart, Signed, Signer, Asset, Rate, Scope, LimitCode, Setting, Session, StreamSwitch, StreamEnd, PageEnd,
-        Name, AlwaysHttp, Deprecated, Sunset, Default, IgnoredFor, Start, EffectScope, BodyOf, Event,
+        Name, RuntimeHeader, AlwaysHttp, Deprecated, Sunset, Default, IgnoredFor, Start, EffectScope, BodyOf, Event,
     }
     Room {
         Wallets, Validity, Amount, BodyCap, RuntimeLimit, Retry, Range, Length, Items, EnvelopeAbsent, EnvelopeHolders,

@@ -4,7 +4,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::framework::{framework_schema, runtime_limits_schema};
+use super::framework::{framework_schema, runtime_headers_schema, runtime_limits_schema};
 use super::section::SINCE;
 use super::{
     AuthScheme, DeclaredEnvelope, DeclaredErrorCode, DeclaredFamily, DeclaredFields, DeclaredKind, DeclaredLimit,
@@ -84,6 +84,10 @@ pub struct SpecFile {
     #[serde(default)]
     #[schemars(schema_with = "runtime_limits_schema")]
     pub runtime_limits: EntryMap<SpannedText>,
+    /// The header, from `wire_names`, of each that the runtime reads or sends by itself.
+    #[serde(default)]
+    #[schemars(schema_with = "runtime_headers_schema")]
+    pub runtime_headers: EntryMap<SpannedText>,
     /// Parameters of paths, by name, for the operations whose routes have them and that do not describe them.
     #[serde(default)]
     pub parameters: DeclaredFields,
@@ -173,6 +177,8 @@ pub struct Spec {
     pub framework: EntryMap<SpannedText>,
     /// See [`SpecFile::runtime_limits`].
     pub runtime_limits: EntryMap<SpannedText>,
+    /// See [`SpecFile::runtime_headers`].
+    pub runtime_headers: EntryMap<SpannedText>,
     /// See [`SpecFile::parameters`].
     pub parameters: DeclaredFields,
     /// See [`SpecFile::operations`].
@@ -242,6 +248,7 @@ impl Spec {
             groups,
             framework,
             runtime_limits,
+            runtime_headers,
             parameters,
             operations,
             types,
@@ -275,6 +282,7 @@ impl Spec {
             all(&mut self.groups, groups),
             all(&mut self.framework, framework),
             all(&mut self.runtime_limits, runtime_limits),
+            all(&mut self.runtime_headers, runtime_headers),
             all(&mut self.parameters, parameters),
             all(&mut self.operations, operations),
             all(&mut self.types, types),
@@ -316,6 +324,7 @@ impl Spec {
             SpecSection::Groups => names(&self.groups),
             SpecSection::Framework => names(&self.framework),
             SpecSection::RuntimeLimits => names(&self.runtime_limits),
+            SpecSection::RuntimeHeaders => names(&self.runtime_headers),
             SpecSection::Parameters => names(&self.parameters),
             SpecSection::Operations => names(&self.operations),
             SpecSection::Types => names(&self.types),

@@ -1,13 +1,13 @@
-//! The runtime's own acts: the events that it answers, and the bounds that it keeps.
+//! The runtime's own acts: the events that it answers, the bounds that it keeps, and the headers that it reads and sends.
 //!
-//! The runtime knows them by these keys alone. A spec gives each a code in `framework` and a limit in `runtime_limits`, as
-//! far as its operations need them.
+//! The runtime knows them by these keys alone. A spec gives each a code in `framework`, a limit in `runtime_limits` or a name in
+//! `runtime_headers`, as far as its operations need them.
 
 use schemars::{Schema, SchemaGenerator, json_schema};
 
 use self::RuntimeCause::{
     AccountCaller, AccountKey, AnyRequest, Body, BodyWithoutLimit, Caller, Cookie, IdempotencyKey, Key, KeyAndCookie,
-    Member, Multipart, Operator, OwnPage, Proxy, RequiredHeader,
+    Member, Multipart, Operator, OwnPage, Paid, Proxy, RequiredHeader,
 };
 use super::WithType::{Int, String as Text};
 use super::{LimitUnit, WithType};
@@ -35,6 +35,17 @@ pub struct RuntimeLimit {
     /// The unit of its limit.
     pub unit: LimitUnit,
     /// The operations that it bounds.
+    pub cause: RuntimeCause,
+}
+
+/// A header that the runtime reads or sends by itself; `runtime_headers` names it.
+#[derive(Debug)]
+pub struct RuntimeHeader {
+    /// Its key in `runtime_headers`.
+    pub name: &'static str,
+    /// Its value, in words.
+    pub doc: &'static str,
+    /// The operations that it is read or sent for.
     pub cause: RuntimeCause,
 }
 
@@ -73,6 +84,8 @@ pub enum RuntimeCause {
     KeyAndCookie,
     /// Those that are carried out once for each Idempotency-Key.
     IdempotencyKey,
+    /// Those that are, and wait for an upstream, which is paid for.
+    Paid,
 }
 
 impl FrameworkEvent {
@@ -113,6 +126,7 @@ impl RuntimeCause {
             Self::OwnPage => "goes by a session",
             Self::KeyAndCookie => "admits callers of an account by a key and by a cookie",
             Self::IdempotencyKey => "has an idempotency key",
+            Self::Paid => "waits for an upstream and has an idempotency key",
         }
     }
 }
@@ -140,6 +154,10 @@ const fn event(
 
 const fn bound(name: &'static str, cause: RuntimeCause, unit: LimitUnit, doc: &'static str) -> RuntimeLimit {
     RuntimeLimit { name, doc, unit, cause }
+}
+
+const fn header(name: &'static str, cause: RuntimeCause, doc: &'static str) -> RuntimeHeader {
+    RuntimeHeader { name, doc, cause }
 }
 
 /// Everything that the runtime may answer before or around an operation.
@@ -188,6 +206,28 @@ pub static RUNTIME_LIMITS: [RuntimeLimit; 6] = [
     bound("proxy_total_seconds", Proxy, LimitUnit::Seconds, "time in which an operation that waits for an upstream must answer"),
 ];
 
+/// Every header that the runtime reads or sends by itself.
+#[rustfmt::skip]
+pub static RUNTIME_HEADERS: [RuntimeHeader; 6] = [
+    header(REQUEST_ID, AnyRequest, "id of the request, in every answer"),
+    header(SHOULD_RETRY, AnyRequest, "`true` or `false`, in every refusal: whether sending the same again can help"),
+    header("csrf", OwnPage, "any value, in a request that changes something by a session: a form of another page cannot send it"),
+    header(TAGS, Paid, "tags of a request that is paid for"),
+    header(REPLAYED, IdempotencyKey, "`true` in an answer that was given before"),
+    header(FIRST_REQUEST_ID, IdempotencyKey, "id of the request that the answer was given to before"),
+];
+
+/// The header with the id of the request.
+pub const REQUEST_ID: &str = "request_id";
+/// The header that says whether to try again.
+pub const SHOULD_RETRY: &str = "should_retry";
+/// The header with the tags of a request.
+pub const TAGS: &str = "tags";
+/// The header of an answer that was given before.
+pub const REPLAYED: &str = "replayed";
+/// The header with the request that the answer was given to before.
+pub const FIRST_REQUEST_ID: &str = "first_request_id";
+
 /// `framework` is a mapping from the known events, so that a misspelt one is an unknown key.
 pub(super) fn framework_schema(generator: &mut SchemaGenerator) -> Schema {
     keys(generator, FRAMEWORK_EVENTS.iter().map(|event| (event.name, event.doc)))
@@ -196,6 +236,11 @@ pub(super) fn framework_schema(generator: &mut SchemaGenerator) -> Schema {
 /// `runtime_limits` is a mapping from the known bounds.
 pub(super) fn runtime_limits_schema(generator: &mut SchemaGenerator) -> Schema {
     keys(generator, RUNTIME_LIMITS.iter().map(|bound| (bound.name, bound.doc)))
+}
+
+/// `runtime_headers` is a mapping from the known headers.
+pub(super) fn runtime_headers_schema(generator: &mut SchemaGenerator) -> Schema {
+    keys(generator, RUNTIME_HEADERS.iter().map(|header| (header.name, header.doc)))
 }
 
 fn keys(generator: &mut SchemaGenerator, known: impl Iterator<Item = (&'static str, &'static str)>) -> Schema {

@@ -42,6 +42,10 @@ pub struct DeclaredOperation {
     /// With `proxy`: whether body, reply and events exist as types too, because other formats are turned into them.
     #[serde(default)]
     pub converts: Option<SpannedValue<bool>>,
+    /// True if it tells about the service itself: it is answered also while others are turned away, and where those of operators are
+    /// served alone.
+    #[serde(default)]
+    pub about_service: SpannedValue<bool>,
     /// `public`, or the schemes of `auth` that admit a caller, in the order they are tried. Absent: those of the family that its
     /// route is in.
     #[serde(default)]

@@ -16,6 +16,7 @@ impl RuntimeCause {
         let by_cookie = || schemes().any(|scheme| scheme.cookie.is_some());
         let of_operators = || spec.is_of_operators(operation);
         let body = operation.body.as_ref().map(|body| &body.0);
+        let has_idempotency_key = || operation.idempotency_key.as_ref().is_some_and(|switch| switch.value);
         match self {
             Self::AnyRequest => true,
             Self::Body => body.is_some(),
@@ -35,7 +36,8 @@ impl RuntimeCause {
             Self::Cookie => by_cookie(),
             Self::OwnPage => by_cookie() || operation.session.is_some(),
             Self::KeyAndCookie => by_key() && by_cookie() && !of_operators(),
-            Self::IdempotencyKey => operation.idempotency_key.as_ref().is_some_and(|switch| switch.value),
+            Self::IdempotencyKey => has_idempotency_key(),
+            Self::Paid => operation.proxy.value && has_idempotency_key(),
         }
     }
 }
@@ -65,6 +67,12 @@ impl Spec {
     pub fn event_codes(&self, cause: RuntimeCause) -> impl Iterator<Item = &str> {
         let events = FRAMEWORK_EVENTS.iter().filter(move |event| event.cause == cause);
         events.filter_map(|event| self.event_code(event.name))
+    }
+
+    /// The name of a header of the runtime, as `wire_names` has it, where the spec names one.
+    #[must_use]
+    pub fn runtime_header(&self, header: &str) -> Option<&str> {
+        self.runtime_headers.get(header).map(|name| name.value.value.as_str())
     }
 
     /// The name of the limit of a bound of the runtime, where the spec names one.

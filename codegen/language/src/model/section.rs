@@ -38,6 +38,8 @@ pub enum SpecSection {
     Framework,
     /// `runtime_limits`
     RuntimeLimits,
+    /// `runtime_headers`
+    RuntimeHeaders,
     /// `parameters`
     Parameters,
     /// `operations`
@@ -60,7 +62,7 @@ pub enum SpecSection {
 
 impl SpecSection {
     /// All of them, in the order in which a reader would want them.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 26] = [
         Self::WireNames,
         Self::Auth,
         Self::Roles,
@@ -77,6 +79,7 @@ impl SpecSection {
         Self::Groups,
         Self::Framework,
         Self::RuntimeLimits,
+        Self::RuntimeHeaders,
         Self::Parameters,
         Self::Operations,
         Self::Types,
@@ -108,6 +111,7 @@ impl SpecSection {
             Self::Groups => "groups",
             Self::Framework => "framework",
             Self::RuntimeLimits => "runtime_limits",
+            Self::RuntimeHeaders => "runtime_headers",
             Self::Parameters => "parameters",
             Self::Operations => "operations",
             Self::Types => "types",
@@ -149,6 +153,7 @@ impl SpecSection {
             Self::Groups => "group",
             Self::Framework => "framework event",
             Self::RuntimeLimits => "bound of the runtime",
+            Self::RuntimeHeaders => "header of the runtime",
             Self::Parameters => "parameter",
             Self::Operations => "operation",
             Self::Types => "type",

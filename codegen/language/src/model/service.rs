@@ -71,10 +71,6 @@ pub struct DeclaredWireName {
     pub accepts: Vec<SpannedText>,
     /// The actor that reads it, from `actors`, where no operation, scheme or family names it.
     pub read_by: Option<SpannedText>,
-    /// True if each operation that goes to a provider and is carried out once (`proxy` and `idempotency_key`) reads the header, among
-    /// whose headers it is told.
-    #[serde(default)]
-    pub of_paid: bool,
     /// The heading of the source that it follows.
     pub from: Option<SpannedText>,
     /// The decision behind it.

@@ -43,6 +43,8 @@ pub struct DeclaredType {
     pub of: Option<EntryMap<DeclaredVariant>>,
     /// Another type under a name of its own.
     pub is: Option<SpannedText>,
+    /// With `is: string`, `bytes` or `json`: the media types of a file, with which an operation answers as it is.
+    pub media: Option<OneOrMore>,
     /// With `is`: least value.
     pub min: Option<SpannedValue<WrittenNumber>>,
     /// With `is`: greatest value.
@@ -105,6 +107,12 @@ pub enum DeclaredShape<'a> {
 }
 
 impl DeclaredType {
+    /// The media types of a file; none for what is a value of JSON.
+    #[must_use]
+    pub fn media(&self) -> &[SpannedText] {
+        self.media.as_ref().map_or(&[], OneOrMore::all)
+    }
+
     /// The shape; `None` where the spec is wrong about it (there is a diagnostic then).
     #[must_use]
     pub fn shape(&self) -> Option<DeclaredShape<'_>> {

@@ -10,9 +10,10 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 
 use super::RequestId;
 use super::router_context::RouterContext;
+use crate::generated::runtime_headers;
 
-pub(super) const REQUEST_ID: [HeaderName; 2] =
-    [HeaderName::from_static("x-request-id"), HeaderName::from_static("request-id")];
+/// The names that tell the request's id: ours, and the one that clients of format A read.
+pub(super) const REQUEST_ID: [HeaderName; 2] = [runtime_headers::REQUEST_ID, HeaderName::from_static("request-id")];
 
 /// Puts the request's id on the answer, over whatever an upstream called it.
 pub(super) fn name_request(headers: &mut HeaderMap, request_id: &RequestId) {

@@ -2,15 +2,14 @@
 
 use bytes::Bytes;
 use http::header::{CONTENT_TYPE, RETRY_AFTER};
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use http::{HeaderMap, HeaderValue, StatusCode};
 use serde::Serialize;
 use serde::ser::SerializeMap;
 
 use super::code_info::pick;
 use super::envelope::{Absent, Envelope, Piece, Slot};
 use super::{Failure, RequestId, Retry, WithValue};
-
-pub(super) const SHOULD_RETRY: HeaderName = HeaderName::from_static("x-should-retry");
+use crate::generated::runtime_headers::SHOULD_RETRY;
 
 impl Failure {
     /// Status, headers and body in the words of `envelope`. The body alone is also the payload of an error event in a

@@ -23,16 +23,11 @@ use super::serve::guarded;
 use super::{
     Answer, Asker, Call, Failure, Framework, IdempotencyOutcome, IdempotentEnd, IdempotentRequest, KeptAnswer, KeyClaim,
 };
+use crate::generated::runtime_headers::{FIRST_REQUEST_ID, REPLAYED, TAGS};
 use tollgate_base::{RequestId, RequestTags};
 
 const KEY_LEN_MAX: usize = 255;
-/// The header of an answer that was given before.
-const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
-/// The header with the id of the request that it was given to.
-const FIRST: HeaderName = HeaderName::from_static("x-tollgate-first-request-id");
-/// The header with the tags of a request that is paid for.
-const TAGS_NAME: &str = "x-tollgate-tags";
-const TAGS: HeaderName = HeaderName::from_static(TAGS_NAME);
+static TAGS_HEADER: HeaderName = TAGS;
 /// The time that a client waits before it asks for an answer that is on its way.
 const IN_FLIGHT_WAIT_SECONDS: u32 = 1;
 
@@ -114,7 +109,7 @@ impl Call {
         let tags = RequestTags::read(self.cx.headers.get_all(TAGS).into_iter().map(HeaderValue::as_bytes));
         let (most, longest) = (RequestTags::COUNT_MAX, RequestTags::LENGTH_MAX);
         let expected = || format!("up to {most} tags of 1 to {longest} letters, digits and -_.:/@ with commas between");
-        tags.map_err(|invalid| self.bad_parameter(TAGS_NAME, expected(), &invalid.to_string()))
+        tags.map_err(|invalid| self.bad_parameter(TAGS_HEADER.as_str(), expected(), &invalid.to_string()))
     }
 }
 
@@ -177,7 +172,7 @@ fn repeated(turn: IdempotencyOutcome, framework: &'static Framework) -> Answer {
 fn replayed(kept: KeptAnswer) -> Response {
     let KeptAnswer { first, status, mut headers, body } = kept;
     headers.insert(REPLAYED, HeaderValue::from_static("true"));
-    headers.extend(HeaderValue::try_from(first.as_str()).ok().map(|first| (FIRST, first)));
+    headers.extend(HeaderValue::try_from(first.as_str()).ok().map(|first| (FIRST_REQUEST_ID, first)));
     let mut response = Response::new(body.into());
     *response.status_mut() = status;
     *response.headers_mut() = headers;

@@ -106,7 +106,7 @@ impl InFlightRequests {
 
     /// A place, unless all are taken. Operations about the service itself need none.
     pub(super) fn try_acquire(&self, operation: &Operation) -> Option<InFlightPermit> {
-        if operation.is_about_service() {
+        if operation.about_service {
             return Some(InFlightPermit(None));
         }
         let permit = self.free.clone().try_acquire_owned().ok()?;

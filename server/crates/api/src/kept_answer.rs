@@ -4,8 +4,8 @@ use bytes::Bytes;
 use http::header::{CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderMap, StatusCode};
 
-use super::envelope_rendering::SHOULD_RETRY;
 use super::{ProxyReply, ProxyReplyBody, RequestId};
+use crate::generated::runtime_headers::SHOULD_RETRY;
 
 /// An answer as it is given again.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -34,6 +34,9 @@ pub struct Operation {
     pub body: BodyLimit,
     /// True if the handler waits for an upstream, and may take that long.
     pub proxy: bool,
+    /// True if it tells about the service itself: it is answered also while others are turned away, and where those of operators are
+    /// served alone.
+    pub about_service: bool,
     /// True if it is carried out once for each Idempotency-Key.
     pub once: bool,
     /// Its deprecation, which its answers tell.
@@ -57,17 +60,10 @@ impl Operation {
             always_http: None,
             body: BodyLimit { bytes: 0, over: None },
             proxy: false,
+            about_service: false,
             once: false,
             deprecated: None,
         }
-    }
-}
-
-impl Operation {
-    /// True if it tells about the service itself: it is answered also while others are turned away.
-    #[must_use]
-    pub fn is_about_service(&self) -> bool {
-        self.id.starts_with("service.")
     }
 }
 

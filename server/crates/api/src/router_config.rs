@@ -81,7 +81,7 @@ impl OperatorRoutes {
         match self {
             Self::Served => true,
             Self::Absent => !rules.is_of_operators(path),
-            Self::Alone => rules.is_of_operators(path) || operation.is_about_service(),
+            Self::Alone => rules.is_of_operators(path) || operation.about_service,
         }
     }
 }

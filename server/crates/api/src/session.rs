@@ -6,10 +6,9 @@ use std::time::Duration;
 use http::header::{COOKIE, HOST, ORIGIN};
 use http::{HeaderMap, HeaderName, HeaderValue, Uri};
 
+use crate::generated::runtime_headers::CSRF;
 use tollgate_base::Secret;
 
-/// The header of a request that changes something. A form cannot send it, and a script of another origin only where it is let.
-const CSRF: HeaderName = HeaderName::from_static("x-tollgate-csrf");
 /// The header in which a browser tells of the page that a request comes from.
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 

@@ -25,6 +25,7 @@ pub use self::listing::PackageListing;
 pub(super) use self::literal::{LiteralSyntax, literal};
 pub(super) use self::sample::CallSamples;
 use crate::client_model::ApiDocument;
+use crate::model::{REQUEST_ID, SHOULD_RETRY};
 
 /// The least request that an operation takes, in the words of an example: `path`, `query`, `headers` and `body`, as far as it has
 /// them; empty where it is not served.
@@ -88,5 +89,13 @@ pub fn generate(
         ClientLanguage::Python => python::files(&package),
         ClientLanguage::Rust => rust::files(&package),
     };
-    files.into_par_iter().map(|(path, made)| (path, made().into_bytes())).collect()
+    files.into_par_iter().map(|(path, made)| (path, named(document, &made()).into_bytes())).collect()
+}
+
+/// A text in which headers of the runtime stand by their keys, with their names.
+fn named(document: &ApiDocument, text: &str) -> String {
+    [REQUEST_ID, SHOULD_RETRY].into_iter().fold(text.to_owned(), |text, key| {
+        let (name, _) = document.runtime_header(key).unwrap_or_default();
+        text.replace(&format!("\"{{{{{key}}}}}\""), &format!("\"{name}\""))
+    })
 }

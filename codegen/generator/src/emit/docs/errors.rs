@@ -11,11 +11,13 @@ use super::site::DocsPage;
 use crate::client_model::{codes, refusal};
 use crate::emit::client::{LiteralSyntax, literal};
 use crate::map::IndexMap;
+use crate::model::SHOULD_RETRY;
 use crate::resolve::{ResolvedErrorCode, ResolvedSpec};
 
 #[derive(Template)]
 #[template(path = "docs/errors.html")]
-struct ErrorsPage {
+struct ErrorsPage<'l> {
+    should_retry: &'l str,
     envelopes: Vec<EnvelopeSection>,
     errors: Vec<ErrorSection>,
 }
@@ -51,6 +53,7 @@ pub(super) fn content(page: &DocsPage<'_, '_>) -> String {
         body: code::html(&literal(&body(page, name), LiteralSyntax::Json, 0), HighlightLanguage::Json),
     };
     rendered(&ErrorsPage {
+        should_retry: page.site.document.runtime_header(SHOULD_RETRY).map_or("", |(name, _)| name),
         envelopes: envelopes.iter().map(envelope).collect(),
         errors: errors.iter().map(|(name, code)| text(*page, name, code, operations.get(name))).collect(),
     })

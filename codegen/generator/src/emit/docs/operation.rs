@@ -161,9 +161,9 @@ fn notes(page: DocsPage<'_, '_>, operation: &ResolvedOperation<'_>) -> Vec<Strin
 fn sections(page: DocsPage<'_, '_>, operation: &ResolvedOperation<'_>) -> Vec<FieldSection> {
     let section = |heading, about: String, fields| FieldSection { heading, about, fields };
     let mut sections = Vec::new();
-    let paid = page.site.lowered.paid_headers(operation).map(|(name, about)| header_row(page, name, about));
+    let read = page.site.lowered.read_headers(operation).map(|(name, about)| header_row(page, name, about));
     let mut headers = fields(page, &operation.headers, FieldDirection::Asked);
-    headers.rows.extend(paid);
+    headers.rows.extend(read);
     let [path, query] = [&operation.path, &operation.query].map(|all| fields(page, all, FieldDirection::Asked));
     for (heading, table) in [("Path", path), ("Query", query), ("Headers", headers)] {
         if !table.is_empty() {
@@ -187,7 +187,8 @@ fn sections(page: DocsPage<'_, '_>, operation: &ResolvedOperation<'_>) -> Vec<Fi
     let told = operation.reply_headers.iter().map(|name| {
         header_row(page, name, page.site.lowered.wire_names.get(name).and_then(|name| name.doc).unwrap_or_default())
     });
-    let told = FieldTable { rows: told.collect() };
+    let added = page.site.lowered.added_headers(operation).map(|(name, about)| header_row(page, name, about));
+    let told = FieldTable { rows: told.chain(added).collect() };
     if !told.is_empty() {
         sections.push(section("Headers of the answer", String::new(), told));
     }

@@ -6,13 +6,15 @@ use super::calls::{OperationSample, sample};
 use super::guide_headings;
 use super::markup::rendered;
 use super::site::{ACCESS, DocsPage, ERRORS, LIMITS, STATES, title};
+use crate::model::REQUEST_ID;
 
 #[derive(Template)]
 #[template(path = "docs/overview.html")]
-struct OverviewPage {
+struct OverviewPage<'l> {
     title: String,
     about: String,
     package: String,
+    request_id: &'l str,
     first: Option<OperationSample>,
     /// Links, titles and words of what all operations share, and of the guides.
     cards: Vec<(String, String, String)>,
@@ -54,6 +56,7 @@ pub(super) fn content(page: &DocsPage<'_, '_>) -> String {
         title: site.document.service.title.clone(),
         about: page.words(site.document.service.doc.as_deref().unwrap_or_default()),
         package: site.calls.package(),
+        request_id: site.document.runtime_header(REQUEST_ID).map_or("", |(name, _)| name),
         first,
         cards: cards.chain(guides).collect(),
         groups: groups.map(|(name, _)| group(page, name)).collect(),

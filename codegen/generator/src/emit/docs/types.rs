@@ -74,6 +74,10 @@ fn text(page: DocsPage<'_, '_>, name: &str, def: &ResolvedTypeDef<'_>) -> TypeSe
             });
             FieldTable { rows: rows.collect() }
         }
+        ResolvedShape::Newtype { .. } if !def.media.is_empty() => {
+            notes.extend(def.media_words().map(|words| page.words(&words)));
+            FieldTable::default()
+        }
         ResolvedShape::Newtype { is, bounds, .. } => {
             let words = bounds.words();
             let bounds = if words.is_empty() { String::new() } else { format!(", {words}") };

@@ -13,6 +13,7 @@ use super::text::{self, JsonText};
 use super::version::OpenApiVersion;
 use crate::client_model::{ApiDocument, ApiOperation, ErrorAnswer, codes, faces, slots};
 use crate::map::{IndexMap, IndexSet};
+use crate::model::{REQUEST_ID, SHOULD_RETRY};
 use crate::naming;
 
 /// The name of the schema of an envelope's bodies: with the codes of the service alone, or with others too.
@@ -155,6 +156,8 @@ pub(super) struct FailureResponse<'d> {
     says_when: bool,
     /// Headers of the operation that come with them.
     pub(super) headers: Vec<&'d str>,
+    /// The headers that every failure has.
+    common: Vec<&'d str>,
 }
 
 /// The codes of an envelope.
@@ -177,6 +180,8 @@ pub(super) fn by_status<'d>(
     // Each status has all envelopes of the operation, so that all its errors are of one type.
     let envelopes = envelopes(operation);
     let schema = union_name(document, &envelopes, open);
+    let common = [REQUEST_ID, SHOULD_RETRY].into_iter().filter_map(|key| document.runtime_header(key));
+    let common: Vec<&'d str> = common.map(|(name, _)| name).collect();
     let none = |envelope: &&'d str| EnvelopeCodes { envelope, names: Vec::new(), wires: Vec::new() };
     for (index, envelope) in envelopes.iter().enumerate() {
         let mut faces = faces(document, operation, envelope);
@@ -187,8 +192,8 @@ pub(super) fn by_status<'d>(
             for http in std::iter::once(http).chain(also.iter().copied()) {
                 let new = || {
                     let schema = schema.clone();
-                    let envelopes = envelopes.iter().map(none).collect();
-                    FailureResponse { http, schema, envelopes, open, says_when: false, headers: Vec::new() }
+                    let (common, envelopes) = (common.clone(), envelopes.iter().map(none).collect());
+                    FailureResponse { http, schema, envelopes, open, says_when: false, headers: Vec::new(), common }
                 };
                 let refused = statuses.entry(http).or_insert_with(new);
                 refused.says_when |= code.retry == "after";
@@ -247,7 +252,7 @@ impl<'d> FailureResponse<'d> {
 
     /// The headers that come with it.
     pub(super) fn headers(&self) -> Map<String, Value> {
-        let names = ["x-request-id", "x-should-retry"].into_iter().chain(self.says_when.then_some("retry-after"));
+        let names = self.common.iter().copied().chain(self.says_when.then_some("retry-after"));
         names.chain(self.headers.iter().copied()).map(|name| (name.to_owned(), header(name))).collect()
     }
 

@@ -12,13 +12,13 @@ use super::schema::{TypeSchemas, form_of};
 use super::security;
 use super::text::{self, JsonText};
 use super::version::OpenApiVersion;
-use crate::client_model::{ApiBody, ApiDocument, ApiField, ApiOperation, ApiReply, ApiRoute, reply};
+use crate::client_model::{ApiBody, ApiDocument, ApiField, ApiOperation, ApiReply, ApiRoute, media, reply};
 use crate::map::{IndexMap, IndexSet};
+use crate::model::{FIRST_REQUEST_ID, REPLAYED, REQUEST_ID, SHOULD_RETRY, TAGS};
 
 const EVENTS: &str = "text/event-stream";
 const CSV: &str = "text/csv";
 const BYTES: &str = "application/octet-stream";
-const TEXT: &str = "text/plain";
 const FORM: &str = "multipart/form-data";
 
 /// Each path with its methods, as texts at that depth; and how they fail.
@@ -175,14 +175,11 @@ fn parameters(document: &ApiDocument, schemas: &TypeSchemas<'_>, operation: &Api
         }
         parameters.push(header);
     }
-    let is_paid = operation.proxy && operation.idempotency_key;
-    let read = document.wire_names.iter().filter(|(name, _)| is_paid && !operation.headers.contains_key(*name));
-    for (name, wire) in read.filter(|(_, wire)| wire.of_paid) {
-        parameters.push(json!({
-            "name": document.wire_name(name), "in": "header", "schema": {"type": "string"},
-            "description": wire.doc.as_deref().unwrap_or_default().trim_end(),
-        }));
-    }
+    let is_declared = document.runtime_headers.get(TAGS).is_some_and(|tags| operation.headers.contains_key(tags));
+    let tags = document.runtime_header(TAGS).filter(|_| operation.proxy && operation.idempotency_key && !is_declared);
+    parameters.extend(
+        tags.map(|(name, doc)| json!({"name": name, "in": "header", "schema": {"type": "string"}, "description": doc})),
+    );
     if operation.csv.is_some() {
         parameters.push(json!({
             "name": "format", "in": "query", "schema": {"type": "string", "enum": ["json", "csv"]},
@@ -248,7 +245,7 @@ const CONTENT_RANGE: &str = "content-range";
 
 /// True if a part of the reply may be asked for.
 fn has_parts(document: &ApiDocument, operation: &ApiOperation) -> bool {
-    let is_bytes = matches!(reply(document, operation.ok.as_ref(), operation.proxy), ApiReply::Bytes);
+    let is_bytes = matches!(reply(document, operation.ok.as_ref()), ApiReply::Bytes);
     is_bytes && operation.headers.keys().any(|name| document.wire_name(name) == "range")
 }
 
@@ -294,7 +291,8 @@ fn responses<'d>(
     with_own(&mut whole, ok);
     responses.insert(ok.to_string(), whole);
     if operation.conditional {
-        let headers = Map::from_iter(["x-request-id", "etag"].map(|name| (name.to_owned(), header(name))));
+        let names = document.runtime_header(REQUEST_ID).map(|(name, _)| name).into_iter().chain(["etag"]);
+        let headers: Map<String, Value> = names.map(|name| (name.to_owned(), header(name))).collect();
         let same = json!({"description": "It is still as `if-none-match` says.", "headers": headers});
         responses.insert(UNCHANGED.to_string(), same);
     }
@@ -314,7 +312,7 @@ fn success(
 ) -> Value {
     let mut content = Map::new();
     let mut in_json = Vec::new();
-    match (&operation.select, reply(document, operation.ok.as_ref(), operation.proxy)) {
+    match (&operation.select, reply(document, operation.ok.as_ref())) {
         (Some(select), _) => {
             let names: IndexSet<&str> = select.branches.iter().map(|branch| branch.ok.as_str()).collect();
             in_json.extend(names.into_iter().map(|name| schemas.named(name)));
@@ -323,25 +321,29 @@ fn success(
         (None, ApiReply::Named(name)) => in_json.push(schemas.named(name)),
         (None, ApiReply::Text) => {
             let text = operation.ok.as_ref().map(|ok| schemas.ty(&ok.ty));
-            content.extend(examples.media_types(id, TEXT).map(|ty| {
+            content.extend(operation.ok.iter().flat_map(|ok| media(document, ok)).map(|ty| {
                 // A text of JSON is described as what it says.
                 let schema = text.clone().filter(|_| ty != JSON).unwrap_or_else(|| json!({}));
-                (ty.to_owned(), json!({"schema": schema}))
+                (ty.clone(), json!({"schema": schema}))
             }));
         }
         (None, ApiReply::Bytes) => {
-            let types = examples.media_types(id, BYTES).chain([BYTES]);
+            let types = operation.ok.iter().flat_map(|ok| media(document, ok)).map(String::as_str);
+            let types = types.chain(examples.media_types(id, BYTES)).chain([BYTES]);
             content.extend(types.map(|ty| (ty.to_owned(), json!({"schema": handed_on(ty)}))));
         }
         (None, ApiReply::Nothing) => {}
     }
     let mut words = "Success.".to_owned();
-    let mut headers = Map::from_iter([("x-request-id".to_owned(), header("x-request-id"))]);
+    let again = operation.idempotency_key.then_some([REPLAYED, FIRST_REQUEST_ID]);
+    let by_runtime = [REQUEST_ID].into_iter().chain(again.into_iter().flatten());
+    let by_runtime = by_runtime.filter_map(|key| document.runtime_header(key));
+    let mut headers: Map<String, Value> = by_runtime.map(|(name, _)| (name.to_owned(), header(name))).collect();
     if let Some(failed) = failed {
         in_json.push(failed.schema());
         words = failed.or_success();
         // What is told of a failure is told of one that comes with this status too.
-        headers = failed.headers();
+        headers.extend(failed.headers());
     }
     if !in_json.is_empty() {
         let mut media = object([("schema", any_of(in_json))]);
@@ -379,14 +381,23 @@ fn success(
 /// The headers of answers, each once.
 pub(super) fn headers(document: &ApiDocument) -> Map<String, Value> {
     let told = |schema: Value, doc: &str| json!({"schema": schema, "description": doc});
-    let mut headers = Map::from_iter([
-        ("x-request-id".to_owned(), told(json!({"type": "string"}), "Id of the request, as on its receipt.")),
-        (
-            "x-should-retry".to_owned(),
-            told(json!({"type": "string", "enum": ["true", "false"]}), "Whether sending the same again can help."),
-        ),
-        ("retry-after".to_owned(), told(json!({"type": "integer", "minimum": 0}), "Seconds after which it can.")),
-    ]);
+    let is_again = document.operations.values().any(|operation| operation.idempotency_key);
+    let text = || json!({"type": "string"});
+    let by_runtime = [
+        (REQUEST_ID, Some(text())),
+        (SHOULD_RETRY, Some(json!({"type": "string", "enum": ["true", "false"]}))),
+        (REPLAYED, is_again.then(text)),
+        (FIRST_REQUEST_ID, is_again.then(text)),
+    ];
+    let by_runtime = by_runtime.into_iter().filter_map(|(key, schema)| {
+        let (name, doc) = document.runtime_header(key)?;
+        Some((name.to_owned(), told(schema?, doc)))
+    });
+    let mut headers: Map<String, Value> = by_runtime.collect();
+    headers.insert(
+        "retry-after".to_owned(),
+        told(json!({"type": "integer", "minimum": 0}), "Seconds after which it can."),
+    );
     for name in document.operations.values().flat_map(|operation| &operation.reply_headers) {
         let doc = document.wire_names.get(name).and_then(|of| of.doc.as_deref()).unwrap_or_default();
         headers.insert(document.wire_name(name).to_owned(), told(json!({"type": "string"}), doc.trim_end()));

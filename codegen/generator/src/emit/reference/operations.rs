@@ -62,8 +62,9 @@ fn text(
         parameters: parameters
             .into_iter()
             .flat_map(|(fields, place)| rows_of(fields, place))
-            .chain(paid_headers(operation, lowered))
+            .chain(lowered.read_headers(operation).map(|header| header_row("header", header)))
             .chain(reply_headers(operation, lowered))
+            .chain(lowered.added_headers(operation).map(|header| header_row("header of the answer", header)))
             .collect(),
         body: operation.body.as_ref().map(|body| body_rows(body, lowered)).unwrap_or_default(),
         examples: examples.of.get(id).cloned().unwrap_or_default(),
@@ -71,17 +72,9 @@ fn text(
     }
 }
 
-/// The headers that it reads because it is paid for, in the same table.
-fn paid_headers<'o>(
-    operation: &'o ResolvedOperation<'_>,
-    lowered: &'o ResolvedSpec<'_>,
-) -> impl Iterator<Item = ReferenceRow> + 'o {
-    lowered.paid_headers(operation).map(|(name, about)| ReferenceRow {
-        name: name.to_owned(),
-        place: "header",
-        ty: "optional string".to_owned(),
-        about: cell(about),
-    })
+/// A header in the same table.
+fn header_row(place: &'static str, (name, about): (&str, &str)) -> ReferenceRow {
+    ReferenceRow { name: name.to_owned(), place, ty: "optional string".to_owned(), about: cell(about) }
 }
 
 /// The headers that the answer has beside its body, in the same table.
@@ -91,12 +84,7 @@ fn reply_headers<'o>(
 ) -> impl Iterator<Item = ReferenceRow> + 'o {
     operation.reply_headers.iter().map(|name| {
         let about = lowered.wire_names.get(name).and_then(|name| name.doc).unwrap_or_default();
-        ReferenceRow {
-            name: (*name).to_owned(),
-            place: "header of the answer",
-            ty: "optional string".to_owned(),
-            about: cell(about),
-        }
+        header_row("header of the answer", (name, about))
     })
 }
 

@@ -111,6 +111,16 @@ pub(super) fn names(lowered: &ResolvedSpec<'_>) -> Vec<NameRow> {
     rows.collect()
 }
 
+/// The headers of the runtime, in its order.
+pub(super) fn runtime_headers(lowered: &ResolvedSpec<'_>) -> Vec<NameRow> {
+    let rows = lowered.runtime_headers.values().filter_map(|name| {
+        let wire = lowered.wire_names.get(name)?;
+        let spellings = list(wire.accepts.iter().map(|name| format!("`{name}`")));
+        Some(NameRow { name: spellings, place: String::new(), about: about(wire.doc, &wire.origin) })
+    });
+    rows.collect()
+}
+
 pub(super) fn limits(lowered: &ResolvedSpec<'_>) -> Vec<LimitRow> {
     let rows = lowered.limits.iter().map(|(name, limit)| {
         let per = limit.per.map(|per| format!(" per {per}")).unwrap_or_default();

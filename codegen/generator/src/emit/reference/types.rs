@@ -48,6 +48,7 @@ fn about(def: &ResolvedTypeDef<'_>) -> String {
         ResolvedShape::Struct { open: true, .. } => " Further fields are kept as they are.".to_owned(),
         ResolvedShape::Enum { open: true, .. } => " Further words may be met.".to_owned(),
         ResolvedShape::Union { open: true, by, .. } => format!(" Further values of `{by}` may be met."),
+        ResolvedShape::Newtype { .. } if !def.media.is_empty() => format!(" {}", def.media_words().unwrap_or_default()),
         ResolvedShape::Newtype { is, bounds } => format!(" A {}{}.", is.words(), comma(&bounds.words())),
         _ => String::new(),
     };

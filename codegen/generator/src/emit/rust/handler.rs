@@ -2,9 +2,9 @@
 
 use super::scope::ImportScope;
 use super::ty;
-use crate::model::{Primitive, SessionEffect};
+use crate::model::SessionEffect;
 use crate::naming::{self, word};
-use crate::resolve::{ResolvedField, ResolvedOperation, ResolvedSpec, ResolvedType};
+use crate::resolve::{ResolvedOperation, ResolvedSpec};
 
 /// The operations that are served, with their ids.
 pub(super) fn routed<'l, 's>(
@@ -17,7 +17,7 @@ pub(super) fn routed<'l, 's>(
 pub(super) fn reply(operation: &ResolvedOperation<'_>, scope: &ImportScope<'_>) -> String {
     let ok = match (&operation.select, &operation.ok) {
         (Some(_), _) => return scope.beside(operation, "Reply"),
-        (None, Some(ok)) if !is_raw(operation) => ty::ty(&ok.ty, scope),
+        (None, Some(ok)) if !operation.is_raw() => ty::ty(&ok.ty, scope),
         (None, _) => return scope.api("ProxyReply"),
     };
     if operation.session == Some(SessionEffect::Begins) {
@@ -37,12 +37,6 @@ fn headed(operation: &ResolvedOperation<'_>, inner: String, scope: &ImportScope<
         return inner;
     }
     format!("{}<{inner}, {}>", scope.api("Headed"), scope.beside(operation, "Headers"))
-}
-
-/// True if the handler gives all of its answer: status, headers and bytes.
-pub(super) fn is_raw(operation: &ResolvedOperation<'_>) -> bool {
-    let bytes = |ok: &ResolvedField<'_>| ok.ty == ResolvedType::Primitive(Primitive::Bytes);
-    operation.proxy || operation.ok.as_ref().is_none_or(bytes)
 }
 
 /// Its method and its route function: the trait's name in snake case.

@@ -16,6 +16,7 @@ mod ops;
 mod requests;
 mod route;
 mod routes;
+mod runtime_headers;
 mod scope;
 mod select;
 mod source;
@@ -45,6 +46,9 @@ pub(super) fn generate(lowered: &ResolvedSpec<'_>) -> OutputFiles {
         job("limits", || limits::file(lowered)),
         job("routes", || routes::file(lowered)),
     ];
+    if !lowered.runtime_headers.is_empty() {
+        files.push(job("runtime_headers", || runtime_headers::file(lowered)));
+    }
     if !lowered.request_objects.is_empty() {
         files.push(job("request_objects", || requests::file(lowered)));
     }
@@ -62,6 +66,11 @@ fn door(lowered: &ResolvedSpec<'_>) -> RustSource {
             pub mod request_objects;
         )
     });
+    let runtime_headers = (!lowered.runtime_headers.is_empty()).then(|| {
+        quote!(
+            pub mod runtime_headers;
+        )
+    });
     let tokens = quote! {
         //! What `spec/` says, in Rust: shapes, operations, error codes, limits, machines, routes.
 
@@ -72,6 +81,7 @@ fn door(lowered: &ResolvedSpec<'_>) -> RustSource {
         pub mod ops;
         #request_objects
         mod routes;
+        #runtime_headers
         pub mod types;
 
         pub use routes::{KEYED, router};

@@ -1,8 +1,8 @@
 //! The route function of an operation, and what the runtime is told about it.
 
+use super::input;
 use super::scope::{AUTH, CODE, ImportScope, LIMITS};
 use super::tokens::{capitals, joined, quoted};
-use super::{handler, input};
 use crate::model::{BODY_TOO_LARGE, SessionEffect};
 use crate::naming::word;
 use crate::resolve::{RequestCondition, ResolvedDeprecation, ResolvedOperation, ResolvedRoute, ResolvedSpec};
@@ -43,6 +43,9 @@ pub(super) fn facts(
     facts.extend(body(operation, lowered, scope));
     if operation.proxy {
         facts.push("proxy: true".to_owned());
+    }
+    if operation.about_service {
+        facts.push("about_service: true".to_owned());
     }
     if operation.idempotency_key {
         facts.push("once: true".to_owned());
@@ -120,7 +123,7 @@ impl RouteFunction {
             own_page: operation.session == Some(SessionEffect::Begins),
             once: operation.idempotency_key,
             // A handler that says all of its answer says the wait before a retry as well.
-            failed: if handler::is_raw(operation) {
+            failed: if operation.is_raw() {
                 "api::OperationError::failure"
             } else if operation.is_headed() {
                 "|error| call.cx.failed_headed(error)"
@@ -141,7 +144,7 @@ fn answer(operation: &ResolvedOperation<'_>, lowered: &ResolvedSpec<'_>, scope: 
             format!("call.answer_as(csv, &reply, &{}_TABLE)", capitals(&operation.rust))
         }
         None if operation.is_headed() => "call.answer_headed(reply)".to_owned(),
-        None if handler::is_raw(operation) => "Ok(reply.into_response())".to_owned(),
+        None if operation.is_raw() => "Ok(reply.into_response())".to_owned(),
         None => "call.answer(&reply)".to_owned(),
     };
     vec![line]

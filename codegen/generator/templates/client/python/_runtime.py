@@ -175,9 +175,9 @@ class ApiError(ClientError):
         """The values that the code carries."""
         self.param: str | None = told["param"]
         """The part of the request at fault."""
-        self.request_id: str | None = headers.get("x-request-id") or told["request_id"]
+        self.request_id: str | None = headers.get("{{request_id}}") or told["request_id"]
         """Name it when asking for help."""
-        self.should_retry = headers.get("x-should-retry") == "true"
+        self.should_retry = headers.get("{{should_retry}}") == "true"
         """Whether sending the same again can help."""
         self.retry_after_seconds = _whole(headers.get("retry-after"))
         """After how many seconds it can."""
@@ -379,7 +379,7 @@ class EventStream(Generic[T]):
     def __init__(self, events: _Events[T]) -> None:
         self._events = events
         self.headers: Mapping[str, str] = events.exchange.headers
-        self.request_id: str | None = self.headers.get("x-request-id")
+        self.request_id: str | None = self.headers.get("{{request_id}}")
         """Id of the request, as on its receipt."""
 
     def __iter__(self) -> Iterator[T]:
@@ -407,7 +407,7 @@ class AsyncEventStream(Generic[T]):
         self._events = events
         self._run = run
         self.headers: Mapping[str, str] = events.exchange.headers
-        self.request_id: str | None = self.headers.get("x-request-id")
+        self.request_id: str | None = self.headers.get("{{request_id}}")
         """Id of the request, as on its receipt."""
 
     async def __aiter__(self) -> AsyncIterator[T]:
@@ -499,14 +499,14 @@ class Transport:
         try:
             exchange.ask(operation.method, _target(operation, given), headers, body)
             if options.on_response is not None:
-                told = exchange.headers.get("x-request-id")
+                told = exchange.headers.get("{{request_id}}")
                 options.on_response(ResponseHead(operation.id, exchange.status, exchange.headers, told))
             kind = exchange.headers.get("content-type", "")
             if exchange.succeeded() and operation.stream is not None and kind.startswith("text/event-stream"):
                 return _Events[Any](operation, exchange), None
             reply = _reply(operation, exchange)
             if given.streams:
-                raise WholeReplyError(operation.id, exchange.headers.get("x-request-id"), reply)
+                raise WholeReplyError(operation.id, exchange.headers.get("{{request_id}}"), reply)
             return None, reply
         except ConnectionError as error:
             raise _told(error, operation, exchange)
@@ -642,7 +642,7 @@ def _quoted(name: str) -> str:
 
 
 def _told(error: ConnectionError, operation: Operation, exchange: _Exchange) -> ConnectionError:
-    error.operation, error.request_id = operation.id, exchange.headers.get("x-request-id")
+    error.operation, error.request_id = operation.id, exchange.headers.get("{{request_id}}")
     return error
 
 

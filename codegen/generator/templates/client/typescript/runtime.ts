@@ -425,7 +425,7 @@ function failure(operation: Operation, response: Response, body: unknown, text: 
     (envelope.details.length > 0 ? at(body, envelope.details) : undefined) ?? undefined,
     envelope.param.length > 0 ? word(envelope.param, "param") : undefined,
     requestId(response) ?? (envelope.requestId.length > 0 ? word(envelope.requestId, "request_id") : undefined),
-    response.headers.get("x-should-retry") === "true",
+    response.headers.get("{{should_retry}}") === "true",
     Number.isNaN(after) ? undefined : after,
     body ?? text,
     response.headers,
@@ -522,7 +522,7 @@ function parsed(text: string): unknown {
 }
 
 function requestId(response: Response): string | undefined {
-  return response.headers.get("x-request-id") ?? undefined;
+  return response.headers.get("{{request_id}}") ?? undefined;
 }
 
 async function pause(seconds: number | undefined, tried: number, signal: AbortSignal | undefined): Promise<void> {

@@ -11,16 +11,8 @@ use crate::{
 };
 
 /// Headers of answers that are not of one operation alone.
-const COMMON: [&str; 8] = [
-    "content-type",
-    "x-request-id",
-    "x-should-retry",
-    "retry-after",
-    "set-cookie",
-    "content-disposition",
-    "cache-control",
-    "allow",
-];
+const COMMON: [&str; 6] =
+    ["content-type", "retry-after", "set-cookie", "content-disposition", "cache-control", "allow"];
 
 impl<'a> CheckContext<'a> {
     pub(super) fn expected(&mut self, name: &str, example: &'a SpecEntry<Example>, operations: &[NamedOperation<'a>]) {
@@ -81,10 +73,10 @@ impl<'a> CheckContext<'a> {
     fn answer_headers(&mut self, id: &str, expect: &'a ExampleAnswer, operation: &'a DeclaredOperation) {
         for (name, entry) in &expect.headers {
             let own = operation.reply_headers.iter().map(|header| header.value.as_str());
-            let mut known = own.chain(COMMON);
-            if !known.any(|known| known == name) {
-                let own = operation.reply_headers.iter().map(|header| header.value.as_str());
-                let meant = closest(name, own.chain(COMMON));
+            let by_runtime = self.spec.runtime_headers.values().map(|header| header.value.value.as_str());
+            let known: Vec<&str> = own.chain(by_runtime).chain(COMMON).collect();
+            if !known.contains(&name.as_str()) {
+                let meant = closest(name, known);
                 let message = format!("no answer of `{id}` has a header `{name}`");
                 let what = format!("{}:{}", entry.place.file.0, entry.place.start);
                 let complaint = Diagnostic::error(examples::BAD_EXPECTATION, entry.place, message);

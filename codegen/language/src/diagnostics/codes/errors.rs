@@ -96,6 +96,10 @@ super::diagnostic_code::codes! {
     OPERATORS_AMONG_OTHERS "E029" "a scheme of operators that admits others too"
         "Who runs the service has no account, and who has an account has no role: a scheme gives `operator` alone, or not."
         "operator_key: {header: authorization, gives: [operator, account]}"
+    HEADER_WITHOUT_NAME "E031" "a header of the runtime without a name"
+        "The server reads and sends some headers by itself, under names of `wire_names`. Needed are the headers that some \
+         operation has."
+        "runtime_headers: {request_id: x-request-id}"
     MEMBER_ROLE_CIRCLE "E030" "a role of members that includes itself"
         "A role has the rights of those that it includes, and of what these include: in the end never of itself."
         "member_roles:\n  viewer: {doc: Reads., includes: [owner]}\n  owner: {doc: May do all., includes: [viewer]}"

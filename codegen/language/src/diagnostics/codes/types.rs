@@ -60,6 +60,10 @@ super::diagnostic_code::codes! {
         "`states_of` names a machine, whose states are the words of the enum; written beside it, `enum` gives each state its \
          meaning. A warning where an enum has all states of a machine but one and does not say `states_of`."
         "OrderStatus: {states_of: order, enum: {pending: It waits., payed: It is over.}}"
+    FILE_SHAPE "T016" "a file that is no answer"
+        "A type with `media` is a file: it `is` a `string`, `bytes` or `json`, has media types such as `text/html`, and is all that \
+         an operation answers with (`ok`)."
+        "Page: {is: string, media: text/html}\nOrder: {fields: {page: Page}}"
     NOT_A_PART "T020" "a part of a form that is no text and no file"
         "A part of a form is a text, a number, a word or a file, or a list of such. An object goes in JSON, or as `json` in a \
          part that the handler reads."

@@ -3,6 +3,8 @@
 super::change_class::table! {
     "reply-removed" Wire Received Reply Gone => "`{subject}` is no longer answered";
     "reply-added" Wire Nobody Reply Come => "`{subject}` is answered";
+    "reply-became-text" Wire Received PlainText On => "`{subject}` is a text as it is, no longer one in JSON";
+    "reply-became-json" Wire Received PlainText Off => "`{subject}` is a text in JSON, no longer as it is";
     "reply-header-removed" Wire Received ReplyHeader Gone => "`{subject}` is no longer sent";
     "reply-header-added" Wire Nobody ReplyHeader Come => "`{subject}` may be sent";
     "reply-choice-removed" Wire Received Branch Gone => "`{subject}`: nothing is answered for `{key}` in particular";

@@ -64,6 +64,9 @@ super::change_class::table! {
     "limit-setting-added" Stored Nobody Setting Come => "`{subject}` is set by `{new}` of the configuration";
     "runtime-limit-tightened" Wire Sent RuntimeLimit Narrower => "`{subject}` is {new}, no longer {old}";
     "runtime-limit-loosened" Wire Nobody RuntimeLimit Wider => "`{subject}` is {new}, no longer {old}";
+    "runtime-header-named" Wire Nobody RuntimeHeader Come => "`{subject}` is the header `{new}`";
+    "runtime-header-renamed" Wire Both RuntimeHeader Gone, RuntimeHeader Other
+        => "`{subject}` is the header {new}, no longer `{old}`";
     "request-object-added" Wire Nobody RequestObject Come => "requests may hold a `{key}`";
     "request-object-removed" Wire Nobody RequestObject Gone => "there is no request object `{key}`";
     "request-body-closed" Wire Sent BodyOf Come, BodyOf Other

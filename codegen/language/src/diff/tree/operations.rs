@@ -1,13 +1,14 @@
 //! Operations that are served.
 
+use super::super::measure::{newtypes, underlying};
 use super::super::node::{DiffNode, FacetKind, FacetValue, NodeLink, WireDirection};
-use super::facets::{choice, flag, plain, switch, word};
+use super::facets::{choice, flag, plain, switch, word, written_at};
 use super::service::capped;
 use super::shapes::{bounds, fields, names, typed};
 use crate::model::{
-    BODY_BYTES, DeclaredBranch, DeclaredOperation, DeclaredRoute, DeclaredSession, DeclaredStream, OneOrMore,
-    OperationAuth, OperationStage, RoleHolder, SessionEffect, SourceSpan, SpannedText, Spec, SpecEntry, TargetNames,
-    TypeExpr,
+    BODY_BYTES, BaseType, DeclaredBranch, DeclaredOperation, DeclaredRoute, DeclaredSession, DeclaredStream, OneOrMore,
+    OperationAuth, OperationStage, Primitive, RoleHolder, SessionEffect, SourceSpan, SpannedText, Spec, SpecEntry,
+    TargetNames, TypeExpr,
 };
 use crate::naming;
 
@@ -34,7 +35,7 @@ fn operation(spec: &Spec, name: &str, entry: &SpecEntry<DeclaredOperation>) -> D
                 session(entry).as_deref(),
                 entry.session.as_ref().map_or(place, DeclaredSession::place),
             ),
-            switch(FacetKind::Proxy, &entry.proxy, place),
+            flag(FacetKind::Proxy, *entry.proxy && has_members(spec, entry), written_at(&entry.proxy, place)),
             flag(FacetKind::ErrorsOpen, entry.errors_open.is_some(), open.map_or(place, |open| open.place)),
             plain(
                 FacetKind::AlwaysHttp,
@@ -62,7 +63,7 @@ fn operation(spec: &Spec, name: &str, entry: &SpecEntry<DeclaredOperation>) -> D
         .with(fields(spec, FacetKind::Header, &entry.headers).into_iter().map(|node| node.going(WireDirection::Sent)))
         .with(entry.reply_headers.iter().map(|header| listed(FacetKind::ReplyHeader, header, "reply_headers")))
         .with(body(spec, entry))
-        .with(replies(entry))
+        .with(replies(spec, entry))
         .with(entry.stream.as_ref().map(|stream| events(stream, place)))
         .with(csv(entry))
         .with(pages(entry))
@@ -180,10 +181,13 @@ fn body(spec: &Spec, operation: &SpecEntry<DeclaredOperation>) -> Option<DiffNod
 }
 
 /// The reply and the shape of errors, by what the request has. Without `select` there is one branch, the last.
-fn replies(operation: &SpecEntry<DeclaredOperation>) -> Vec<DiffNode> {
+fn replies(spec: &Spec, operation: &SpecEntry<DeclaredOperation>) -> Vec<DiffNode> {
     let branch = |key: String, envelope: &SpannedText, ok: Option<&SpannedText>, place: SourceSpan| {
         let step = if key == LAST { String::new() } else { format!("select.{key}") };
-        let reply = ok.map(|ok| typed(DiffNode::thing(FacetKind::Reply, "reply", ok.place).step("ok"), ok));
+        let reply = ok.map(|ok| {
+            let node = typed(DiffNode::thing(FacetKind::Reply, "reply", ok.place).step("ok"), ok);
+            node.with([flag(FacetKind::PlainText, is_plain_text(spec, operation, ok), ok.place)])
+        });
         DiffNode::thing(FacetKind::Branch, key, place)
             .step(step)
             .going(WireDirection::Received)
@@ -199,6 +203,28 @@ fn replies(operation: &SpecEntry<DeclaredOperation>) -> Vec<DiffNode> {
         .map(|it| branch(condition(it), &it.envelope, Some(&it.ok), it.place))
         .chain([DiffNode::facet(FacetKind::BranchOrder, order, operation.select[0].place)])
         .collect()
+}
+
+/// True if a reply is a text as it is, and none in JSON: a file, or what somebody else has sent.
+fn is_plain_text(spec: &Spec, operation: &DeclaredOperation, ok: &SpannedText) -> bool {
+    let Ok(TypeExpr { base, .. }) = TypeExpr::parse(&ok.value) else { return false };
+    let is_file = match &base {
+        BaseType::Named(name) => newtypes(spec, name).first().is_some_and(|(_, named)| named.media.is_some()),
+        _ => false,
+    };
+    (is_file || *operation.proxy) && underlying(spec, &base) == BaseType::Primitive(Primitive::String)
+}
+
+/// True if what an operation takes or answers has members, so that there may be some that the spec does not know.
+fn has_members(spec: &Spec, operation: &DeclaredOperation) -> bool {
+    let is_opaque = |ok: &SpannedText| {
+        let base = TypeExpr::parse(&ok.value).map(|expr| underlying(spec, &expr.base));
+        matches!(base, Ok(BaseType::Primitive(Primitive::String | Primitive::Bytes | Primitive::Json)))
+    };
+    operation.body.is_some()
+        || operation.stream.is_some()
+        || !operation.select.is_empty()
+        || operation.ok.as_ref().is_some_and(|ok| !is_opaque(ok))
 }
 
 /// The key of the branch that always fits.

@@ -38,6 +38,11 @@ pub(super) fn all(spec: &Spec) -> Vec<DiffNode> {
             .keyed(bound)
             .step(format!("runtime_limits.{bound}"))
     }));
+    nodes.extend(spec.runtime_headers.iter().map(|(header, name)| {
+        plain(FacetKind::RuntimeHeader, Some(&name.value.value), name.value.place)
+            .keyed(header)
+            .step(format!("runtime_headers.{header}"))
+    }));
     nodes.extend(spec.request_objects.iter().map(|(name, entry)| request_object(name, entry)));
     nodes
 }

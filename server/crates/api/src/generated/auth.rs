@@ -140,6 +140,16 @@ pub mod names {
             accepts: &ACCEPTS,
         }
     };
+    /// `idempotent-replayed`.
+    pub static IDEMPOTENT_REPLAYED: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [
+            HeaderName::from_static("idempotent-replayed"),
+        ];
+        WireName {
+            canonical: "idempotent-replayed",
+            accepts: &ACCEPTS,
+        }
+    };
     /// `if-match`.
     pub static IF_MATCH: WireName = {
         static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("if-match")];
@@ -215,6 +225,22 @@ pub mod names {
             accepts: &ACCEPTS,
         }
     };
+    /// `x-request-id`.
+    pub static X_REQUEST_ID: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("x-request-id")];
+        WireName {
+            canonical: "x-request-id",
+            accepts: &ACCEPTS,
+        }
+    };
+    /// `x-should-retry`.
+    pub static X_SHOULD_RETRY: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("x-should-retry")];
+        WireName {
+            canonical: "x-should-retry",
+            accepts: &ACCEPTS,
+        }
+    };
     /// `x-tollgate-cost-usd`.
     pub static X_TOLLGATE_COST_USD: WireName = {
         static ACCEPTS: [HeaderName; 1] = [
@@ -222,6 +248,14 @@ pub mod names {
         ];
         WireName {
             canonical: "x-tollgate-cost-usd",
+            accepts: &ACCEPTS,
+        }
+    };
+    /// `x-tollgate-csrf`.
+    pub static X_TOLLGATE_CSRF: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("x-tollgate-csrf")];
+        WireName {
+            canonical: "x-tollgate-csrf",
             accepts: &ACCEPTS,
         }
     };
@@ -252,6 +286,16 @@ pub mod names {
         ];
         WireName {
             canonical: "x-tollgate-fallback",
+            accepts: &ACCEPTS,
+        }
+    };
+    /// `x-tollgate-first-request-id`.
+    pub static X_TOLLGATE_FIRST_REQUEST_ID: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [
+            HeaderName::from_static("x-tollgate-first-request-id"),
+        ];
+        WireName {
+            canonical: "x-tollgate-first-request-id",
             accepts: &ACCEPTS,
         }
     };

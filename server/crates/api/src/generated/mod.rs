@@ -7,6 +7,7 @@ pub mod machines;
 pub mod ops;
 pub mod request_objects;
 mod routes;
+pub mod runtime_headers;
 pub mod types;
 pub use routes::{KEYED, router};
 

@@ -12,6 +12,7 @@ use crate::upstream::downstream;
 use tollgate_api::generated::auth::names;
 use tollgate_api::generated::errors::code;
 use tollgate_api::generated::limits;
+use tollgate_api::generated::runtime_headers::SHOULD_RETRY;
 use tollgate_api::{BoxBody, Code as _, ProxyReply, ProxyReplyBody};
 use tollgate_credit::RateLimitState;
 use tollgate_formats::Format;
@@ -30,7 +31,6 @@ const ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering")
 /// Ends a header that was cut.
 const CUT: &str = ", ...";
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
-const SHOULD_RETRY: HeaderName = HeaderName::from_static("x-should-retry");
 
 impl Gateway {
     /// Makes the reply. A whole answer is charged before it is given, a stream before its end is.

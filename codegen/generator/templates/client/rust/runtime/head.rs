@@ -28,8 +28,8 @@ impl ResponseHead {
             operation: operation.id,
             status: response.status().as_u16(),
             headers: response.headers().clone(),
-            request_id: word("x-request-id").map(str::to_owned),
-            should_retry: word("x-should-retry") == Some("true"),
+            request_id: word("{{request_id}}").map(str::to_owned),
+            should_retry: word("{{should_retry}}") == Some("true"),
             retry_after: word("retry-after").and_then(|text| text.parse().ok()).map(Duration::from_secs),
         }
     }

@@ -39,7 +39,6 @@ pub(in crate::generated) static SHOW_SIGN_IN: api::Operation = api::Operation {
         api::Route::new(http::Method::GET, "/admin"),
         api::Route::new(http::Method::GET, "/admin/sign-in"),
     ],
-    proxy: true,
     ..api::Operation::new("admin_console.sign_in", "spec/operations/admin_console.yaml: admin_console.sign_in", &envelopes::ACCOUNT)
 };
 
@@ -83,7 +82,6 @@ pub(in crate::generated) static SHOW_INVITATION: api::Operation = api::Operation
     routes: &[
         api::Route::new(http::Method::GET, "/admin/invitation"),
     ],
-    proxy: true,
     ..api::Operation::new("admin_console.invitation", "spec/operations/admin_console.yaml: admin_console.invitation", &envelopes::ACCOUNT)
 };
 
@@ -133,7 +131,6 @@ pub(in crate::generated) static SHOW_CONSOLE_FILE: api::Operation = api::Operati
     routes: &[
         api::Route::new(http::Method::GET, "/admin/files/{file}"),
     ],
-    proxy: true,
     ..api::Operation::new("admin_console.file", "spec/operations/admin_console.yaml: admin_console.file", &envelopes::ACCOUNT)
 };
 
@@ -198,7 +195,6 @@ pub(in crate::generated) static SHOW_OVERVIEW: api::Operation = api::Operation {
     ],
     roles: ShowOverviewInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    proxy: true,
     ..api::Operation::new("admin_console.overview", "spec/operations/admin_console.yaml: admin_console.overview", &envelopes::ACCOUNT)
 };
 
@@ -273,7 +269,6 @@ pub(in crate::generated) static SHOW_ACCOUNTS: api::Operation = api::Operation {
     ],
     roles: ShowAccountsInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    proxy: true,
     ..api::Operation::new("admin_console.accounts", "spec/operations/admin_console.yaml: admin_console.accounts", &envelopes::ACCOUNT)
 };
 
@@ -347,7 +342,6 @@ pub(in crate::generated) static SHOW_ACCOUNT: api::Operation = api::Operation {
     ],
     roles: ShowAccountInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    proxy: true,
     ..api::Operation::new("admin_console.account", "spec/operations/admin_console.yaml: admin_console.account", &envelopes::ACCOUNT)
 };
 
@@ -415,7 +409,6 @@ pub(in crate::generated) static SHOW_PROVIDERS: api::Operation = api::Operation 
     ],
     roles: ShowProvidersInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    proxy: true,
     ..api::Operation::new("admin_console.providers", "spec/operations/admin_console.yaml: admin_console.providers", &envelopes::ACCOUNT)
 };
 
@@ -485,7 +478,6 @@ pub(in crate::generated) static SHOW_PROVIDER: api::Operation = api::Operation {
     ],
     roles: ShowProviderInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    proxy: true,
     ..api::Operation::new("admin_console.provider", "spec/operations/admin_console.yaml: admin_console.provider", &envelopes::ACCOUNT)
 };
 
@@ -553,7 +545,6 @@ pub(in crate::generated) static SHOW_MODELS: api::Operation = api::Operation {
     ],
     roles: ShowModelsInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    proxy: true,
     ..api::Operation::new("admin_console.models", "spec/operations/admin_console.yaml: admin_console.models", &envelopes::ACCOUNT)
 };
 
@@ -623,7 +614,6 @@ pub(in crate::generated) static SHOW_MODEL: api::Operation = api::Operation {
     ],
     roles: ShowModelInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    proxy: true,
     ..api::Operation::new("admin_console.model", "spec/operations/admin_console.yaml: admin_console.model", &envelopes::ACCOUNT)
 };
 
@@ -690,7 +680,6 @@ pub(in crate::generated) static SHOW_PRICES: api::Operation = api::Operation {
     ],
     roles: ShowPricesInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    proxy: true,
     ..api::Operation::new("admin_console.prices", "spec/operations/admin_console.yaml: admin_console.prices", &envelopes::ACCOUNT)
 };
 
@@ -760,7 +749,6 @@ pub(in crate::generated) static SHOW_PRICE: api::Operation = api::Operation {
     ],
     roles: ShowPriceInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    proxy: true,
     ..api::Operation::new("admin_console.price", "spec/operations/admin_console.yaml: admin_console.price", &envelopes::ACCOUNT)
 };
 
@@ -834,7 +822,6 @@ pub(in crate::generated) static SHOW_PAYMENTS: api::Operation = api::Operation {
     ],
     roles: ShowPaymentsInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    proxy: true,
     ..api::Operation::new("admin_console.payments", "spec/operations/admin_console.yaml: admin_console.payments", &envelopes::ACCOUNT)
 };
 
@@ -907,7 +894,6 @@ pub(in crate::generated) static SHOW_ORDER: api::Operation = api::Operation {
     ],
     roles: ShowOrderInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    proxy: true,
     ..api::Operation::new("admin_console.order", "spec/operations/admin_console.yaml: admin_console.order", &envelopes::ACCOUNT)
 };
 
@@ -991,7 +977,6 @@ pub(in crate::generated) static SHOW_LEDGER: api::Operation = api::Operation {
     ],
     roles: ShowLedgerInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    proxy: true,
     ..api::Operation::new("admin_console.ledger", "spec/operations/admin_console.yaml: admin_console.ledger", &envelopes::ACCOUNT)
 };
 
@@ -1069,7 +1054,6 @@ pub(in crate::generated) static SHOW_RECEIPT: api::Operation = api::Operation {
     ],
     roles: ShowReceiptInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    proxy: true,
     ..api::Operation::new("admin_console.receipt", "spec/operations/admin_console.yaml: admin_console.receipt", &envelopes::ACCOUNT)
 };
 
@@ -1141,7 +1125,6 @@ pub(in crate::generated) static SHOW_ALARMS: api::Operation = api::Operation {
     ],
     roles: ShowAlarmsInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    proxy: true,
     ..api::Operation::new("admin_console.alarms", "spec/operations/admin_console.yaml: admin_console.alarms", &envelopes::ACCOUNT)
 };
 
@@ -1209,7 +1192,6 @@ pub(in crate::generated) static SHOW_SETTINGS: api::Operation = api::Operation {
     ],
     roles: ShowSettingsInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    proxy: true,
     ..api::Operation::new("admin_console.settings", "spec/operations/admin_console.yaml: admin_console.settings", &envelopes::ACCOUNT)
 };
 
@@ -1293,7 +1275,6 @@ pub(in crate::generated) static SHOW_LIVE: api::Operation = api::Operation {
     ],
     roles: ShowLiveInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    proxy: true,
     ..api::Operation::new("admin_console.live", "spec/operations/admin_console.yaml: admin_console.live", &envelopes::ACCOUNT)
 };
 
@@ -1359,7 +1340,6 @@ pub(in crate::generated) static SHOW_OPERATORS: api::Operation = api::Operation 
     ],
     roles: ShowOperatorsInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    proxy: true,
     ..api::Operation::new("admin_console.operators", "spec/operations/admin_console.yaml: admin_console.operators", &envelopes::ACCOUNT)
 };
 
@@ -1428,7 +1408,6 @@ pub(in crate::generated) static SHOW_OPERATOR: api::Operation = api::Operation {
     ],
     roles: ShowOperatorInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    proxy: true,
     ..api::Operation::new("admin_console.operator", "spec/operations/admin_console.yaml: admin_console.operator", &envelopes::ACCOUNT)
 };
 
@@ -1506,7 +1485,6 @@ pub(in crate::generated) static SHOW_CHANGES: api::Operation = api::Operation {
     ],
     roles: ShowChangesInput::ROLES,
     schemes: &[&auth::OPERATOR_KEY, &auth::OPERATOR_SESSION],
-    proxy: true,
     ..api::Operation::new("admin_console.changes", "spec/operations/admin_console.yaml: admin_console.changes", &envelopes::ACCOUNT)
 };
 

@@ -49,8 +49,6 @@ impl RegisterAgentInput {
 #[op(operation = "agents.register", spec = "spec/operations/agents.yaml: agents.register")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum RegisterAgentError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -135,8 +133,6 @@ impl ListAgentsInput {
 #[op(operation = "agents.list", spec = "spec/operations/agents.yaml: agents.list")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListAgentsError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -208,8 +204,6 @@ impl ChangeAgentInput {
 #[op(operation = "agents.change", spec = "spec/operations/agents.yaml: agents.change")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ChangeAgentError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -288,8 +282,6 @@ impl RevokeAgentInput {
 #[op(operation = "agents.revoke", spec = "spec/operations/agents.yaml: agents.revoke")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum RevokeAgentError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]

@@ -43,8 +43,6 @@ impl GetBalanceInput {
 #[op(operation = "balance.get", spec = "spec/operations/balance.yaml: balance.get")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetBalanceError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]

@@ -38,8 +38,6 @@ pub struct GetSubscriptionInput {
 #[op(operation = "billing.subscription", spec = "spec/operations/billing.yaml: billing.subscription")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetSubscriptionError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -100,8 +98,6 @@ pub struct GetUsageInput {
 #[op(operation = "billing.usage", spec = "spec/operations/billing.yaml: billing.usage")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetUsageError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]

@@ -123,8 +123,6 @@ impl CreateChatCompletionInput {
 #[op(operation = "chat.create", spec = "spec/operations/chat.yaml: chat.create")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateChatCompletionError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]

@@ -99,8 +99,6 @@ impl CreateCompletionInput {
 #[op(operation = "completions.create", spec = "spec/operations/completions.yaml: completions.create")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateCompletionError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]

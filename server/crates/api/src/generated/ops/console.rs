@@ -40,7 +40,6 @@ pub(in crate::generated) static SHOW_LOGIN: api::Operation = api::Operation {
         api::Route::new(http::Method::GET, "/console"),
         api::Route::new(http::Method::GET, "/console/sign-in"),
     ],
-    proxy: true,
     ..api::Operation::new("console.sign_in", "spec/operations/console.yaml: console.sign_in", &envelopes::ACCOUNT)
 };
 
@@ -83,7 +82,6 @@ pub(in crate::generated) static SHOW_REGISTRATION: api::Operation = api::Operati
     routes: &[
         api::Route::new(http::Method::GET, "/console/register"),
     ],
-    proxy: true,
     ..api::Operation::new("console.register", "spec/operations/console.yaml: console.register", &envelopes::ACCOUNT)
 };
 
@@ -133,7 +131,6 @@ pub(in crate::generated) static SHOW_PAGE_FILE: api::Operation = api::Operation 
     routes: &[
         api::Route::new(http::Method::GET, "/console/files/{file}"),
     ],
-    proxy: true,
     ..api::Operation::new("console.file", "spec/operations/console.yaml: console.file", &envelopes::ACCOUNT)
 };
 
@@ -182,8 +179,6 @@ impl ShowOwnOverviewInput {
 #[op(operation = "console.overview", spec = "spec/operations/console.yaml: console.overview")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ShowOwnOverviewError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(SESSION_INVALID)]
     SessionInvalid,
     #[code(LEDGER_UNAVAILABLE)]
@@ -196,7 +191,6 @@ pub(in crate::generated) static SHOW_OWN_OVERVIEW: api::Operation = api::Operati
     ],
     members: ShowOwnOverviewInput::MEMBERS,
     schemes: &[&auth::SESSION],
-    proxy: true,
     ..api::Operation::new("console.overview", "spec/operations/console.yaml: console.overview", &envelopes::ACCOUNT)
 };
 
@@ -244,8 +238,6 @@ impl ShowOwnKeysInput {
 #[op(operation = "console.keys", spec = "spec/operations/console.yaml: console.keys")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ShowOwnKeysError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(SESSION_INVALID)]
     SessionInvalid,
     #[code(LEDGER_UNAVAILABLE)]
@@ -258,7 +250,6 @@ pub(in crate::generated) static SHOW_OWN_KEYS: api::Operation = api::Operation {
     ],
     members: ShowOwnKeysInput::MEMBERS,
     schemes: &[&auth::SESSION],
-    proxy: true,
     ..api::Operation::new("console.keys", "spec/operations/console.yaml: console.keys", &envelopes::ACCOUNT)
 };
 
@@ -309,8 +300,6 @@ impl ShowOwnKeyInput {
 #[op(operation = "console.key", spec = "spec/operations/console.yaml: console.key")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ShowOwnKeyError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(SESSION_INVALID)]
     SessionInvalid,
     #[code(LEDGER_UNAVAILABLE)]
@@ -325,7 +314,6 @@ pub(in crate::generated) static SHOW_OWN_KEY: api::Operation = api::Operation {
     ],
     members: ShowOwnKeyInput::MEMBERS,
     schemes: &[&auth::SESSION],
-    proxy: true,
     ..api::Operation::new("console.key", "spec/operations/console.yaml: console.key", &envelopes::ACCOUNT)
 };
 
@@ -395,8 +383,6 @@ impl ShowOwnReceiptsInput {
 #[op(operation = "console.receipts", spec = "spec/operations/console.yaml: console.receipts")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ShowOwnReceiptsError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(SESSION_INVALID)]
     SessionInvalid,
     #[code(LEDGER_UNAVAILABLE)]
@@ -409,7 +395,6 @@ pub(in crate::generated) static SHOW_OWN_RECEIPTS: api::Operation = api::Operati
     ],
     members: ShowOwnReceiptsInput::MEMBERS,
     schemes: &[&auth::SESSION],
-    proxy: true,
     ..api::Operation::new("console.receipts", "spec/operations/console.yaml: console.receipts", &envelopes::ACCOUNT)
 };
 
@@ -470,8 +455,6 @@ impl ShowOwnReceiptInput {
 #[op(operation = "console.receipt", spec = "spec/operations/console.yaml: console.receipt")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ShowOwnReceiptError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(SESSION_INVALID)]
     SessionInvalid,
     #[code(LEDGER_UNAVAILABLE)]
@@ -486,7 +469,6 @@ pub(in crate::generated) static SHOW_OWN_RECEIPT: api::Operation = api::Operatio
     ],
     members: ShowOwnReceiptInput::MEMBERS,
     schemes: &[&auth::SESSION],
-    proxy: true,
     ..api::Operation::new("console.receipt", "spec/operations/console.yaml: console.receipt", &envelopes::ACCOUNT)
 };
 
@@ -546,8 +528,6 @@ impl ShowOwnUsageInput {
 #[op(operation = "console.usage", spec = "spec/operations/console.yaml: console.usage")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ShowOwnUsageError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(SESSION_INVALID)]
     SessionInvalid,
     #[code(LEDGER_UNAVAILABLE)]
@@ -560,7 +540,6 @@ pub(in crate::generated) static SHOW_OWN_USAGE: api::Operation = api::Operation 
     ],
     members: ShowOwnUsageInput::MEMBERS,
     schemes: &[&auth::SESSION],
-    proxy: true,
     ..api::Operation::new("console.usage", "spec/operations/console.yaml: console.usage", &envelopes::ACCOUNT)
 };
 
@@ -614,8 +593,6 @@ impl ShowTopupInput {
 #[op(operation = "console.topup", spec = "spec/operations/console.yaml: console.topup")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ShowTopupError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(SESSION_INVALID)]
     SessionInvalid,
     #[code(LEDGER_UNAVAILABLE)]
@@ -628,7 +605,6 @@ pub(in crate::generated) static SHOW_TOPUP: api::Operation = api::Operation {
     ],
     members: ShowTopupInput::MEMBERS,
     schemes: &[&auth::SESSION],
-    proxy: true,
     ..api::Operation::new("console.topup", "spec/operations/console.yaml: console.topup", &envelopes::ACCOUNT)
 };
 
@@ -677,8 +653,6 @@ impl ShowFirstStepsInput {
 #[op(operation = "console.first_steps", spec = "spec/operations/console.yaml: console.first_steps")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ShowFirstStepsError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(SESSION_INVALID)]
     SessionInvalid,
     #[code(LEDGER_UNAVAILABLE)]
@@ -691,7 +665,6 @@ pub(in crate::generated) static SHOW_FIRST_STEPS: api::Operation = api::Operatio
     ],
     members: ShowFirstStepsInput::MEMBERS,
     schemes: &[&auth::SESSION],
-    proxy: true,
     ..api::Operation::new("console.first_steps", "spec/operations/console.yaml: console.first_steps", &envelopes::ACCOUNT)
 };
 
@@ -741,8 +714,6 @@ impl ShowPlaygroundInput {
 #[op(operation = "console.playground", spec = "spec/operations/console.yaml: console.playground")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ShowPlaygroundError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(SESSION_INVALID)]
     SessionInvalid,
     #[code(LEDGER_UNAVAILABLE)]
@@ -755,7 +726,6 @@ pub(in crate::generated) static SHOW_PLAYGROUND: api::Operation = api::Operation
     ],
     members: ShowPlaygroundInput::MEMBERS,
     schemes: &[&auth::SESSION],
-    proxy: true,
     ..api::Operation::new("console.playground", "spec/operations/console.yaml: console.playground", &envelopes::ACCOUNT)
 };
 
@@ -804,8 +774,6 @@ impl ShowOwnAgentsInput {
 #[op(operation = "console.agents", spec = "spec/operations/console.yaml: console.agents")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ShowOwnAgentsError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(SESSION_INVALID)]
     SessionInvalid,
     #[code(LEDGER_UNAVAILABLE)]
@@ -818,7 +786,6 @@ pub(in crate::generated) static SHOW_OWN_AGENTS: api::Operation = api::Operation
     ],
     members: ShowOwnAgentsInput::MEMBERS,
     schemes: &[&auth::SESSION],
-    proxy: true,
     ..api::Operation::new("console.agents", "spec/operations/console.yaml: console.agents", &envelopes::ACCOUNT)
 };
 
@@ -867,8 +834,6 @@ impl ShowOwnOrganisationInput {
 #[op(operation = "console.organisation", spec = "spec/operations/console.yaml: console.organisation")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ShowOwnOrganisationError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(SESSION_INVALID)]
     SessionInvalid,
     #[code(LEDGER_UNAVAILABLE)]
@@ -881,7 +846,6 @@ pub(in crate::generated) static SHOW_OWN_ORGANISATION: api::Operation = api::Ope
     ],
     members: ShowOwnOrganisationInput::MEMBERS,
     schemes: &[&auth::SESSION],
-    proxy: true,
     ..api::Operation::new("console.organisation", "spec/operations/console.yaml: console.organisation", &envelopes::ACCOUNT)
 };
 
@@ -926,7 +890,6 @@ pub(in crate::generated) static SHOW_INVITATION_PAGE: api::Operation = api::Oper
     routes: &[
         api::Route::new(http::Method::GET, "/invitation"),
     ],
-    proxy: true,
     ..api::Operation::new("console.invitation", "spec/operations/console.yaml: console.invitation", &envelopes::ACCOUNT)
 };
 
@@ -977,7 +940,6 @@ pub(in crate::generated) static SHOW_OIDC_RETURN: api::Operation = api::Operatio
     routes: &[
         api::Route::new(http::Method::GET, "/sign-in/{provider}"),
     ],
-    proxy: true,
     ..api::Operation::new("console.oidc_return", "spec/operations/console.yaml: console.oidc_return", &envelopes::ACCOUNT)
 };
 
@@ -1026,8 +988,6 @@ impl ShowOwnSettingsInput {
 #[op(operation = "console.settings", spec = "spec/operations/console.yaml: console.settings")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ShowOwnSettingsError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(SESSION_INVALID)]
     SessionInvalid,
     #[code(LEDGER_UNAVAILABLE)]
@@ -1040,7 +1000,6 @@ pub(in crate::generated) static SHOW_OWN_SETTINGS: api::Operation = api::Operati
     ],
     members: ShowOwnSettingsInput::MEMBERS,
     schemes: &[&auth::SESSION],
-    proxy: true,
     ..api::Operation::new("console.settings", "spec/operations/console.yaml: console.settings", &envelopes::ACCOUNT)
 };
 

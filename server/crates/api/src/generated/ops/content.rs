@@ -70,8 +70,6 @@ impl api::Head for GenerateContentHead {
 #[op(operation = "content.generate", spec = "spec/operations/content.yaml: content.generate")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GenerateContentError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -223,8 +221,6 @@ impl StreamContentInput {
 #[op(operation = "content.stream", spec = "spec/operations/content.yaml: content.stream")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum StreamContentError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -358,8 +354,6 @@ impl api::Head for CountContentTokensHead {
 #[op(operation = "content.count_tokens", spec = "spec/operations/content.yaml: content.count_tokens")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CountContentTokensError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -476,8 +470,6 @@ impl api::Head for EmbedContentHead {
 #[op(operation = "content.embed", spec = "spec/operations/content.yaml: content.embed")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum EmbedContentError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -599,8 +591,6 @@ impl api::Head for BatchEmbedContentsHead {
 #[op(operation = "content.batch_embed", spec = "spec/operations/content.yaml: content.batch_embed")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum BatchEmbedContentsError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -703,8 +693,6 @@ pub struct ListContentModelsInput {
 #[op(operation = "content.list_models", spec = "spec/operations/content.yaml: content.list_models")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListContentModelsError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -764,8 +752,6 @@ pub struct GetContentModelInput {
 #[op(operation = "content.get_model", spec = "spec/operations/content.yaml: content.get_model")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetContentModelError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]

@@ -47,8 +47,6 @@ impl CreateCryptoOrderInput {
 #[op(operation = "crypto.create", spec = "spec/operations/crypto.yaml: crypto.create")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateCryptoOrderError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -139,8 +137,6 @@ impl GetCryptoOrderInput {
 #[op(operation = "crypto.get", spec = "spec/operations/crypto.yaml: crypto.get")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetCryptoOrderError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -213,8 +209,6 @@ impl GetCryptoOrderCodeInput {
 #[op(operation = "crypto.code", spec = "spec/operations/crypto.yaml: crypto.code")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetCryptoOrderCodeError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -235,7 +229,6 @@ pub(in crate::generated) static GET_CRYPTO_ORDER_CODE: api::Operation = api::Ope
     ],
     members: GetCryptoOrderCodeInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
-    proxy: true,
     ..api::Operation::new("crypto.code", "spec/operations/crypto.yaml: crypto.code", &envelopes::ACCOUNT)
 };
 
@@ -285,7 +278,6 @@ pub(in crate::generated) static SHOW_CRYPTO_PAGE: api::Operation = api::Operatio
     routes: &[
         api::Route::new(http::Method::GET, "/topup/crypto"),
     ],
-    proxy: true,
     ..api::Operation::new("crypto.page", "spec/operations/crypto.yaml: crypto.page", &envelopes::O)
 };
 

@@ -69,8 +69,6 @@ impl api::Head for CreateEngineEmbeddingHead {
 #[op(operation = "embeddings.create_for_engine", spec = "spec/operations/embeddings.yaml: embeddings.create_for_engine")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateEngineEmbeddingError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -196,8 +194,6 @@ impl api::Head for CreateEmbeddingHead {
 #[op(operation = "embeddings.create", spec = "spec/operations/embeddings.yaml: embeddings.create")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateEmbeddingError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]

@@ -46,8 +46,6 @@ impl CreateEwalletOrderInput {
 #[op(operation = "ewallet.create", spec = "spec/operations/ewallet.yaml: ewallet.create")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateEwalletOrderError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -267,7 +265,6 @@ pub(in crate::generated) static SHOW_EWALLET_PAGE: api::Operation = api::Operati
     routes: &[
         api::Route::new(http::Method::GET, "/topup/order/{trade_no}"),
     ],
-    proxy: true,
     ..api::Operation::new("ewallet.page", "spec/operations/ewallet.yaml: ewallet.page", &envelopes::O)
 };
 

@@ -172,8 +172,6 @@ impl ListIdentitiesInput {
 #[op(operation = "identities.list", spec = "spec/operations/identities.yaml: identities.list")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListIdentitiesError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(SESSION_INVALID)]
     SessionInvalid,
     #[code(LEDGER_UNAVAILABLE)]
@@ -237,8 +235,6 @@ impl ChallengeOwnWalletInput {
 #[op(operation = "identities.challenge_own", spec = "spec/operations/identities.yaml: identities.challenge_own")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ChallengeOwnWalletError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(SESSION_INVALID)]
     SessionInvalid,
     #[code(BAD_FIELD)]
@@ -311,8 +307,6 @@ impl LinkWalletInput {
 #[op(operation = "identities.link", spec = "spec/operations/identities.yaml: identities.link")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum LinkWalletError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(SESSION_INVALID)]
     SessionInvalid,
     #[code(BAD_FIELD)]
@@ -390,8 +384,6 @@ impl RemoveIdentityInput {
 #[op(operation = "identities.remove", spec = "spec/operations/identities.yaml: identities.remove")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum RemoveIdentityError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(SESSION_INVALID)]
     SessionInvalid,
     #[code(IDENTITY_NOT_FOUND)]

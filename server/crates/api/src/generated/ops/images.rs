@@ -77,8 +77,6 @@ impl api::Head for GenerateImageHead {
 #[op(operation = "images.generate", spec = "spec/operations/images.yaml: images.generate")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GenerateImageError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -222,8 +220,6 @@ impl api::Head for EditImageHead {
 #[op(operation = "images.edit", spec = "spec/operations/images.yaml: images.edit")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum EditImageError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]

@@ -47,8 +47,6 @@ impl CreateInvitationInput {
 #[op(operation = "invitations.create", spec = "spec/operations/members.yaml: invitations.create")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateInvitationError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -123,8 +121,6 @@ impl ListInvitationsInput {
 #[op(operation = "invitations.list", spec = "spec/operations/members.yaml: invitations.list")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListInvitationsError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -193,8 +189,6 @@ impl WithdrawInvitationInput {
 #[op(operation = "invitations.withdraw", spec = "spec/operations/members.yaml: invitations.withdraw")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum WithdrawInvitationError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -322,8 +316,6 @@ impl AcceptMemberInvitationInput {
 #[op(operation = "invitations.accept", spec = "spec/operations/members.yaml: invitations.accept")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum AcceptMemberInvitationError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(SESSION_INVALID)]
     SessionInvalid,
     #[code(LEDGER_UNAVAILABLE)]

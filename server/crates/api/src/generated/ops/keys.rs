@@ -47,8 +47,6 @@ impl CreateKeyInput {
 #[op(operation = "keys.create", spec = "spec/operations/keys.yaml: keys.create")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateKeyError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -127,8 +125,6 @@ impl ListKeysInput {
 #[op(operation = "keys.list", spec = "spec/operations/keys.yaml: keys.list")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListKeysError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -200,8 +196,6 @@ impl ChangeKeyInput {
 #[op(operation = "keys.change", spec = "spec/operations/keys.yaml: keys.change")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ChangeKeyError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -285,8 +279,6 @@ impl RevokeKeyInput {
 #[op(operation = "keys.revoke", spec = "spec/operations/keys.yaml: keys.revoke")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum RevokeKeyError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]

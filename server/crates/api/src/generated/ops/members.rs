@@ -44,8 +44,6 @@ impl ListMembersInput {
 #[op(operation = "members.list", spec = "spec/operations/members.yaml: members.list")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListMembersError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -118,8 +116,6 @@ impl ChangeMemberInput {
 #[op(operation = "members.change", spec = "spec/operations/members.yaml: members.change")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ChangeMemberError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -207,8 +203,6 @@ impl RemoveMemberInput {
 #[op(operation = "members.remove", spec = "spec/operations/members.yaml: members.remove")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum RemoveMemberError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -284,8 +278,6 @@ impl LeaveOrganisationInput {
 #[op(operation = "members.leave", spec = "spec/operations/members.yaml: members.leave")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum LeaveOrganisationError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(SESSION_INVALID)]
     SessionInvalid,
     #[code(LEDGER_UNAVAILABLE)]

@@ -93,8 +93,6 @@ impl CreateMessageInput {
 #[op(operation = "messages.create", spec = "spec/operations/messages.yaml: messages.create")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateMessageError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -230,8 +228,6 @@ impl api::Head for CountMessageTokensHead {
 #[op(operation = "messages.count_tokens", spec = "spec/operations/messages.yaml: messages.count_tokens")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CountMessageTokensError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]

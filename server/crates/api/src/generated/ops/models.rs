@@ -121,8 +121,6 @@ pub enum ListModelsReply {
 #[op(operation = "models.list", spec = "spec/operations/models.yaml: models.list")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListModelsError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -273,8 +271,6 @@ pub enum GetModelReply {
 #[op(operation = "models.get", spec = "spec/operations/models.yaml: models.get")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetModelError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]

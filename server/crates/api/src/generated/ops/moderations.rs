@@ -64,8 +64,6 @@ impl api::Head for CreateModerationHead {
 #[op(operation = "moderations.create", spec = "spec/operations/moderations.yaml: moderations.create")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateModerationError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]

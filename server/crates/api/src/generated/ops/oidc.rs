@@ -214,8 +214,6 @@ impl BeginOwnOidcInput {
 #[op(operation = "oidc.begin_own", spec = "spec/operations/oidc.yaml: oidc.begin_own")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum BeginOwnOidcError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(SESSION_INVALID)]
     SessionInvalid,
     #[code(OIDC_PROVIDER_NOT_FOUND)]
@@ -289,8 +287,6 @@ impl LinkOidcInput {
 #[op(operation = "oidc.link", spec = "spec/operations/oidc.yaml: oidc.link")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum LinkOidcError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(SESSION_INVALID)]
     SessionInvalid,
     #[code(OIDC_PROVIDER_NOT_FOUND)]

@@ -44,8 +44,6 @@ impl ShowOrganisationInput {
 #[op(operation = "organisation.show", spec = "spec/operations/organisation.yaml: organisation.show")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ShowOrganisationError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -115,8 +113,6 @@ impl ChangeOrganisationInput {
 #[op(operation = "organisation.change", spec = "spec/operations/organisation.yaml: organisation.change")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ChangeOrganisationError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]

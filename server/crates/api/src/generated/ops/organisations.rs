@@ -44,8 +44,6 @@ impl ListOrganisationsInput {
 #[op(operation = "organisations.list", spec = "spec/operations/members.yaml: organisations.list")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListOrganisationsError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(SESSION_INVALID)]
     SessionInvalid,
     #[code(LEDGER_UNAVAILABLE)]
@@ -109,8 +107,6 @@ impl CreateOrganisationInput {
 #[op(operation = "organisations.create", spec = "spec/operations/members.yaml: organisations.create")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateOrganisationError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(SESSION_INVALID)]
     SessionInvalid,
     #[code(LEDGER_UNAVAILABLE)]
@@ -183,8 +179,6 @@ impl EnterOrganisationInput {
 #[op(operation = "organisations.enter", spec = "spec/operations/members.yaml: organisations.enter")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum EnterOrganisationError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(SESSION_INVALID)]
     SessionInvalid,
     #[code(LEDGER_UNAVAILABLE)]

@@ -46,8 +46,6 @@ impl GetReceiptInput {
 #[op(operation = "receipts.get", spec = "spec/operations/receipts.yaml: receipts.get")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetReceiptError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -139,8 +137,6 @@ impl ListReceiptsInput {
 #[op(operation = "receipts.list", spec = "spec/operations/receipts.yaml: receipts.list")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListReceiptsError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]

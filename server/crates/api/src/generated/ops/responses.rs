@@ -107,8 +107,6 @@ impl CreateResponseInput {
 #[op(operation = "responses.create", spec = "spec/operations/responses.yaml: responses.create")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateResponseError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -244,8 +242,6 @@ impl api::Head for CompactResponseHead {
 #[op(operation = "responses.compact", spec = "spec/operations/responses.yaml: responses.compact")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CompactResponseError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -350,8 +346,6 @@ pub struct GetResponseInput {
 #[op(operation = "responses.get", spec = "spec/operations/responses.yaml: responses.get")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetResponseError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -415,8 +409,6 @@ pub struct DeleteResponseInput {
 #[op(operation = "responses.delete", spec = "spec/operations/responses.yaml: responses.delete")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum DeleteResponseError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -479,8 +471,6 @@ pub struct CancelResponseInput {
 #[op(operation = "responses.cancel", spec = "spec/operations/responses.yaml: responses.cancel")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CancelResponseError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -552,8 +542,6 @@ pub struct ListResponseInputItemsInput {
 #[op(operation = "responses.input_items", spec = "spec/operations/responses.yaml: responses.input_items")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListResponseInputItemsError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -645,8 +633,6 @@ impl api::Head for CountResponseTokensHead {
 #[op(operation = "responses.count_tokens", spec = "spec/operations/responses.yaml: responses.count_tokens")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CountResponseTokensError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]

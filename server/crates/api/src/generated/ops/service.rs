@@ -38,6 +38,7 @@ pub(in crate::generated) static GET_HEALTH: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/healthz"),
     ],
+    about_service: true,
     ..api::Operation::new("service.health", "spec/operations/service.yaml: service.health", &envelopes::O)
 };
 
@@ -86,6 +87,7 @@ pub(in crate::generated) static GET_READINESS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/readyz"),
     ],
+    about_service: true,
     ..api::Operation::new("service.ready", "spec/operations/service.yaml: service.ready", &envelopes::O)
 };
 
@@ -132,7 +134,7 @@ pub(in crate::generated) static GET_METRICS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/metrics"),
     ],
-    proxy: true,
+    about_service: true,
     ..api::Operation::new("service.metrics", "spec/operations/service.yaml: service.metrics", &envelopes::O)
 };
 
@@ -175,7 +177,7 @@ pub(in crate::generated) static GET_OPENAPI: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/openapi.json"),
     ],
-    proxy: true,
+    about_service: true,
     ..api::Operation::new("service.openapi", "spec/operations/service.yaml: service.openapi", &envelopes::O)
 };
 
@@ -218,7 +220,7 @@ pub(in crate::generated) static GET_OPENAPI30: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/openapi-3.0.json"),
     ],
-    proxy: true,
+    about_service: true,
     ..api::Operation::new("service.openapi_30", "spec/operations/service.yaml: service.openapi_30", &envelopes::O)
 };
 
@@ -262,7 +264,7 @@ pub(in crate::generated) static SHOW_DOCS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/docs"),
     ],
-    proxy: true,
+    about_service: true,
     ..api::Operation::new("service.docs", "spec/operations/service.yaml: service.docs", &envelopes::O)
 };
 
@@ -312,7 +314,7 @@ pub(in crate::generated) static SHOW_DOCS_FILE: api::Operation = api::Operation 
     routes: &[
         api::Route::new(http::Method::GET, "/docs/{file}"),
     ],
-    proxy: true,
+    about_service: true,
     ..api::Operation::new("service.docs_file", "spec/operations/service.yaml: service.docs_file", &envelopes::O)
 };
 

@@ -162,8 +162,6 @@ impl SignOutInput {
 #[op(operation = "sessions.logout", spec = "spec/operations/sessions.yaml: sessions.logout")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum SignOutError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(SESSION_INVALID)]
     SessionInvalid,
     #[code(LEDGER_UNAVAILABLE)]
@@ -224,8 +222,6 @@ impl ListSessionsInput {
 #[op(operation = "sessions.list", spec = "spec/operations/sessions.yaml: sessions.list")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListSessionsError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(SESSION_INVALID)]
     SessionInvalid,
     #[code(LEDGER_UNAVAILABLE)]
@@ -289,8 +285,6 @@ impl EndSessionsInput {
 #[op(operation = "sessions.end", spec = "spec/operations/sessions.yaml: sessions.end")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum EndSessionsError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(SESSION_INVALID)]
     SessionInvalid,
     #[code(LEDGER_UNAVAILABLE)]
@@ -355,8 +349,6 @@ impl ChangePasswordInput {
 #[op(operation = "sessions.change_password", spec = "spec/operations/sessions.yaml: sessions.change_password")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ChangePasswordError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(SESSION_INVALID)]
     SessionInvalid,
     #[code(LOGIN_FAILED)]

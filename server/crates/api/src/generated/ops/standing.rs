@@ -39,8 +39,6 @@ pub struct GetSelfStatusInput {
 #[op(operation = "standing.get", spec = "spec/operations/standing.yaml: standing.get")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetSelfStatusError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]

@@ -46,8 +46,6 @@ impl CreateTeamInput {
 #[op(operation = "teams.create", spec = "spec/operations/organisation.yaml: teams.create")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateTeamError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -122,8 +120,6 @@ impl ListTeamsInput {
 #[op(operation = "teams.list", spec = "spec/operations/organisation.yaml: teams.list")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListTeamsError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -195,8 +191,6 @@ impl ChangeTeamInput {
 #[op(operation = "teams.change", spec = "spec/operations/organisation.yaml: teams.change")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ChangeTeamError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -276,8 +270,6 @@ impl CloseTeamInput {
 #[op(operation = "teams.close", spec = "spec/operations/organisation.yaml: teams.close")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CloseTeamError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]

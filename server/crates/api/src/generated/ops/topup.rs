@@ -43,8 +43,6 @@ impl GetTopupInfoInput {
 #[op(operation = "topup.info", spec = "spec/operations/topup.yaml: topup.info")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetTopupInfoError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -111,8 +109,6 @@ impl GetTopupOrderInput {
 #[op(operation = "topup.get", spec = "spec/operations/topup.yaml: topup.get")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetTopupOrderError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]

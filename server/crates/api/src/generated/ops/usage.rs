@@ -61,8 +61,6 @@ impl SumUsageInput {
 #[op(operation = "usage.get", spec = "spec/operations/account_usage.yaml: usage.get")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum SumUsageError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]

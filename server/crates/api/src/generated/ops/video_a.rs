@@ -84,8 +84,6 @@ impl api::Head for CreateTextVideoHead {
 #[op(operation = "video_a.create_from_text", spec = "spec/operations/video_a.yaml: video_a.create_from_text")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateTextVideoError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -232,8 +230,6 @@ impl api::Head for CreateImageVideoHead {
 #[op(operation = "video_a.create_from_image", spec = "spec/operations/video_a.yaml: video_a.create_from_image")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateImageVideoError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -333,8 +329,6 @@ pub struct GetTextVideoInput {
 #[op(operation = "video_a.get_text", spec = "spec/operations/video_a.yaml: video_a.get_text")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetTextVideoError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -397,8 +391,6 @@ pub struct GetImageVideoInput {
 #[op(operation = "video_a.get_image", spec = "spec/operations/video_a.yaml: video_a.get_image")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetImageVideoError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]

@@ -73,8 +73,6 @@ impl api::Head for CreateVideoHead {
 #[op(operation = "videos.create", spec = "spec/operations/videos.yaml: videos.create")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateVideoError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -176,8 +174,6 @@ pub struct GetVideoGenerationInput {
 #[op(operation = "videos.get_generation", spec = "spec/operations/videos.yaml: videos.get_generation")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetVideoGenerationError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -238,8 +234,6 @@ pub struct GetVideoInput {
 #[op(operation = "videos.get", spec = "spec/operations/videos.yaml: videos.get")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetVideoError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -306,8 +300,6 @@ pub struct ListVideosInput {
 #[op(operation = "videos.list", spec = "spec/operations/videos.yaml: videos.list")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListVideosError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -372,8 +364,6 @@ pub struct DeleteVideoInput {
 #[op(operation = "videos.delete", spec = "spec/operations/videos.yaml: videos.delete")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum DeleteVideoError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -444,8 +434,6 @@ pub struct DownloadVideoInput {
 #[op(operation = "videos.download", spec = "spec/operations/videos.yaml: videos.download")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum DownloadVideoError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]

@@ -47,8 +47,6 @@ impl CreateX402OrderInput {
 #[op(operation = "x402.create", spec = "spec/operations/x402.yaml: x402.create")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateX402OrderError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -134,8 +132,6 @@ impl ListX402OrdersInput {
 #[op(operation = "x402.list", spec = "spec/operations/x402.yaml: x402.list")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListX402OrdersError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -204,8 +200,6 @@ impl ResumeX402OrderInput {
 #[op(operation = "x402.resume", spec = "spec/operations/x402.yaml: x402.resume")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ResumeX402OrderError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -294,8 +288,6 @@ impl GetX402ConfigInput {
 #[op(operation = "x402.config", spec = "spec/operations/x402.yaml: x402.config")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetX402ConfigError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]

@@ -80,6 +80,30 @@ pub mod names {
             accepts: &ACCEPTS,
         }
     };
+    /// `x-mini-csrf`.
+    pub static X_MINI_CSRF: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("x-mini-csrf")];
+        WireName {
+            canonical: "x-mini-csrf",
+            accepts: &ACCEPTS,
+        }
+    };
+    /// `x-request-id`.
+    pub static X_REQUEST_ID: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("x-request-id")];
+        WireName {
+            canonical: "x-request-id",
+            accepts: &ACCEPTS,
+        }
+    };
+    /// `x-should-retry`.
+    pub static X_SHOULD_RETRY: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("x-should-retry")];
+        WireName {
+            canonical: "x-should-retry",
+            accepts: &ACCEPTS,
+        }
+    };
     /// `x-tone`.
     pub static X_TONE: WireName = {
         static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("x-tone")];

@@ -6,6 +6,7 @@ pub mod limits;
 pub mod machines;
 pub mod ops;
 mod routes;
+pub mod runtime_headers;
 pub mod types;
 pub use routes::{KEYED, router};
 
@@ -29,6 +30,9 @@ macro_rules! delegate {
     };
     (@ ListThings $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room things ListThings list_things ListThingsInput [$crate::generated::ops::things::ListThingsReply] [$crate::generated::ops::things::ListThingsError]);
+    };
+    (@ ShowThings $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room things ShowThings show_things ShowThingsInput [$crate::api::ProxyReply] [$crate::generated::ops::things::ShowThingsError]);
     };
     (@ GetThing $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room things GetThing get_thing GetThingInput [$crate::generated::types::Thing] [$crate::generated::ops::things::GetThingError]);

@@ -17,6 +17,7 @@ pub fn router<S>(service: Arc<S>, config: RouterConfig) -> axum::Router
 where
     S: Authenticate,
     S: ops::things::ListThings,
+    S: ops::things::ShowThings,
     S: ops::things::GetThing,
     S: ops::things::TellThing,
     S: ops::things::RelayThing,
@@ -31,6 +32,7 @@ where
 {
     let mut routes = Routes::new(service, &RULES, config);
     routes.add(&ops::things::LIST_THINGS, ops::things::list_things);
+    routes.add(&ops::things::SHOW_THINGS, ops::things::show_things);
     routes.add(&ops::things::GET_THING, ops::things::get_thing);
     routes.add(&ops::things::TELL_THING, ops::things::tell_thing);
     routes.add(&ops::things::RELAY_THING, ops::things::relay_thing);

@@ -86,8 +86,6 @@ impl DrawPictureInput {
 #[op(operation = "pictures.draw", spec = "spec/mini.yaml: pictures.draw")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum DrawPictureError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -187,8 +185,6 @@ impl WatchPictureInput {
 #[op(operation = "pictures.watch", spec = "spec/mini.yaml: pictures.watch")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum WatchPictureError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]

@@ -96,8 +96,6 @@ pub enum ListThingsReply {
 #[op(operation = "things.list", spec = "spec/mini.yaml: things.list")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListThingsError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -134,6 +132,52 @@ pub(in crate::generated) async fn list_things<S: ListThings + api::Authenticate>
         ListThingsReply::A(reply) => call.answer(&reply),
         ListThingsReply::O(reply) => call.answer(&reply),
     }
+}
+
+/// GET /things: All things, for people. (spec/mini.yaml: things.page)
+#[diagnostic::on_unimplemented(
+    message = "operation `things.page` (GET /things) has no handler on `{Self}`",
+    label = "missing `impl ShowThings for {Self}`",
+    note = "declared at spec/mini.yaml: things.page",
+    note = "add: impl ShowThings for {Self} {{ async fn show_things(&self, cx: &Cx, input: ShowThingsInput) -> Result<ProxyReply, ShowThingsError> {{ .. }} }}"
+)]
+pub trait ShowThings: Send + Sync + 'static {
+    /// Answers the operation.
+    fn show_things(
+        &self,
+        cx: &api::Cx,
+        input: ShowThingsInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, ShowThingsError>> + Send;
+}
+
+/// The input of [`ShowThings`].
+#[derive(Debug)]
+pub struct ShowThingsInput {
+    /// Of which kind.
+    pub kind: Option<types::ThingKind>,
+}
+
+/// The errors of [`ShowThings`].
+#[derive(Debug, OpError)]
+#[op(operation = "things.page", spec = "spec/mini.yaml: things.page")]
+pub enum ShowThingsError {}
+
+pub(in crate::generated) static SHOW_THINGS: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/things"),
+    ],
+    ..api::Operation::new("things.page", "spec/mini.yaml: things.page", &envelopes::O)
+};
+
+pub(in crate::generated) async fn show_things<S: ShowThings>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = ShowThingsInput {
+        kind: call.optional_query("kind", "a text")?,
+    };
+    let reply = service.show_things(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    Ok(reply.into_response())
 }
 
 /// GET /v1/things/{thing}: One thing. (spec/mini.yaml: things.get)
@@ -220,8 +264,6 @@ pub struct TellThingInput {
 #[op(operation = "things.tell", spec = "spec/mini.yaml: things.tell")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum TellThingError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
@@ -318,8 +360,6 @@ impl api::Head for RelayThingHead {
 #[op(operation = "things.relay", spec = "spec/mini.yaml: things.relay")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum RelayThingError {
-    #[code(KEY_MISSING)]
-    KeyMissing,
     #[code(KEY_DISABLED)]
     KeyDisabled,
     #[code(KEY_EXPIRED)]
