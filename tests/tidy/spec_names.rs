@@ -1,5 +1,6 @@
 //! The names of the spec are not the generator's: whoever writes another spec finds no error code, limit, type, group or name on
-//! the wire of this one in `codegen/`.
+//! the wire of this one in `codegen/`. Nor are its codes and headers written a second time in `server/` and `macros/`: what is
+//! generated has constants of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,6 +22,23 @@ const SHARED: [(&str, &str); 9] = [
     ("Rail", "the spec language: an entry of its section `rails`, in the schema that editors read"),
     ("key", "the spec language: `row: {key: …}` of a machine"),
 ];
+
+/// Codes and headers that hand-written Rust of the server has as texts, each with the reason.
+const OF_SERVER: [(&str, &str); 11] = [
+    ("authorization", "the protocol x402: a member of a signed payment"),
+    ("idempotency-key", "HTTP: the header by which a request is carried out once"),
+    ("key", "a word of the configuration and of commands"),
+    ("payment-signature", "the protocol x402: the header of a payment"),
+    ("range", "a word of price lists"),
+    ("anthropic-beta", "a header of providers of format A"),
+    ("anthropic-version", "a header of providers of format A"),
+    ("x-api-key", "a header of providers of format A"),
+    ("x-goog-api-key", "a header of providers of format G"),
+    ("x-request-id", "a header of providers, which is not passed on"),
+    ("KEY_NOT_FOUND", "a result code of a payment provider"),
+];
+/// The texts of the console by code, for people. Each is a code of the spec, or a word that a format has for one.
+const CODE_TEXTS: &str = "server/crates/console/src/account/texts/of.rs";
 
 /// The endings of templates, which hold programs and pages.
 const TEMPLATES: [&str; 6] = [".rs", ".ts", ".py", ".html", ".js", ".md"];
@@ -115,6 +133,57 @@ fn the_generator_holds_no_name_of_the_spec() {
     );
     let idle: Vec<_> = SHARED.iter().filter(|(shared, _)| !met.contains(*shared)).collect();
     assert!(idle.is_empty(), "no name that both have: {idle:?}");
+}
+
+/// The Rust of a folder that is written by hand, tests aside.
+fn hand_written(folder: &str) -> impl Iterator<Item = File> {
+    let is_hand_written = |path: &str| {
+        !["/generated/", "/tests/", "/examples/"].iter().any(|part| path.contains(part)) && !path.ends_with("/tests.rs")
+    };
+    files(folder, ".rs").into_iter().filter(move |file| is_hand_written(&file.path))
+}
+
+fn is_code(text: &str) -> bool {
+    let is_part = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
+    text.contains('_') && text.bytes().all(is_part)
+}
+
+#[test]
+fn the_server_holds_no_code_or_header_of_the_spec() {
+    let spec = tollgate_spec_language::load(&SpecSources::read(&root()).expect("the spec")).spec;
+    let is_ours =
+        |what: &str| [SpecSection::Errors.entry(), SpecSection::WireNames.entry(), "name on the wire"].contains(&what);
+    let names = names(&spec);
+    let (mut met, mut wrong) = (BTreeSet::new(), Vec::new());
+    for file in hand_written("server").chain(hand_written("macros")) {
+        for (line, text) in texts(&file) {
+            let found = names.get(&text).filter(|what| is_ours(what));
+            if file.path == CODE_TEXTS {
+                if is_code(&text) && found.is_none() {
+                    wrong.push(format!("{CODE_TEXTS}:{line}: `{text}` is no code of the spec"));
+                }
+            } else if OF_SERVER.iter().any(|(name, _)| *name == text) {
+                met.insert(text);
+            } else if let Some(what) = found {
+                wrong.push(format!("{}:{line}: `{text}` is a {what} of the spec", file.path));
+            }
+        }
+    }
+    for file in files("server", ".js") {
+        let headers = quoted(&file).into_iter().filter(|(_, text)| text.starts_with("x-") && !text.contains(' '));
+        wrong.extend(
+            headers
+                .filter(|(_, text)| !names.contains_key(text))
+                .map(|(line, text)| format!("{}:{line}: `{text}` is no header of the spec", file.path)),
+        );
+    }
+    assert!(
+        wrong.is_empty(),
+        "{}\ntake the constant: `code::…::INFO.code`, `names::…`, `runtime_headers::…`",
+        wrong.join("\n")
+    );
+    let idle: Vec<_> = OF_SERVER.iter().filter(|(name, _)| !met.contains(*name)).collect();
+    assert!(idle.is_empty(), "no text of the server: {idle:?}");
 }
 
 #[test]

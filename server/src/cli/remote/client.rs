@@ -9,6 +9,9 @@ use reqwest::{Client, Response, Url};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
+use tollgate_api::Code as _;
+use tollgate_api::generated::errors::code;
+
 use super::error::RemoteError;
 use super::target::ServerTarget;
 
@@ -184,7 +187,9 @@ impl AdminClient {
         };
         match status {
             // Paths of operators are like paths that do not exist to whoever is none.
-            StatusCode::NOT_FOUND if code == "ROUTE_NOT_FOUND" => RemoteError::NotServed { server, request_id },
+            StatusCode::NOT_FOUND if code == code::RouteNotFound::INFO.code => {
+                RemoteError::NotServed { server, request_id }
+            }
             StatusCode::UNAUTHORIZED => RemoteError::KeyRefused { code, detail, request_id },
             StatusCode::PRECONDITION_FAILED => RemoteError::ChangedMeanwhile { request_id },
             _ => RemoteError::Refused { code, detail, request_id },

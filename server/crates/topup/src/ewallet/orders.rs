@@ -1,8 +1,8 @@
 //! Making an order that is paid on a page: first it is written down, then its page is opened.
 
 use crate::orders::amount::{AcceptedAmounts, AmountRefused};
-use tollgate_api::generated::limits;
-use tollgate_api::{UsdBounds, WrittenUsd};
+use tollgate_api::generated::{errors, limits};
+use tollgate_api::{Code as _, UsdBounds, WrittenUsd};
 use tollgate_base::{AccountId, Secret, Usd};
 use tollgate_store::StoreError;
 
@@ -121,7 +121,7 @@ impl Checkouts {
     /// question to the provider finds it out again.
     async fn refused(&self, order: &CreditOrder, code: &str) {
         let detail = format!("the payment provider opened no checkout page: {code}");
-        let why = OrderFailure { code: "CHECKOUT_UNAVAILABLE".to_owned(), detail };
+        let why = OrderFailure { code: errors::code::CheckoutUnavailable::INFO.code.to_owned(), detail };
         if let Err(error) = self.give_up(order.id, &why).await {
             let (order, error) = (&order.trade_no, &error as &dyn std::error::Error);
             tracing::warn!(order, error, "an order without a page could not be ended; its provider will be asked");

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use crate::orders::sql as orders;
 use crate::{CreditOrder, OrderFailure};
+use tollgate_api::Code as _;
+use tollgate_api::generated::errors::code;
 use tollgate_api::generated::machines::topup_order::State;
 use tollgate_store::{AuditEntry, StoreError, StoreTransaction, record};
 
@@ -205,7 +207,7 @@ fn certain(status: ProviderStatus, is_over: bool) -> Option<PaymentReport> {
         }
         ProviderStatus::NotFound if is_over => {
             let detail = "the payment provider opened no checkout page".to_owned();
-            PaymentReport::Over(OrderFailure { code: "CHECKOUT_UNAVAILABLE".to_owned(), detail })
+            PaymentReport::Over(OrderFailure { code: code::CheckoutUnavailable::INFO.code.to_owned(), detail })
         }
         ProviderStatus::NotFound | ProviderStatus::Unpaid => return None,
     })

@@ -4,6 +4,8 @@
 use crate::commit::{Step, commit};
 use crate::orders::sql as orders;
 use crate::{CreditOrder, NewPayment, OrderFailure, OrderPayment, Topups};
+use tollgate_api::Code as _;
+use tollgate_api::generated::errors::code;
 use tollgate_api::generated::machines::payment::State as PaymentState;
 use tollgate_api::generated::machines::topup_order::AnyRow;
 use tollgate_base::OrderId;
@@ -12,7 +14,7 @@ use tollgate_store::StoreError;
 use super::sql::{self, PaymentDecision, moves};
 
 /// The code of payments that may have come, on which an operator decides.
-pub(crate) const SET_ASIDE: &str = "X402_PAYMENT_SET_ASIDE";
+pub(crate) const SET_ASIDE: &str = code::X402PaymentSetAside::INFO.code;
 
 /// The detail beside [`SET_ASIDE`] where nothing more precise is stored.
 pub(crate) const UNDECIDED: &str = "a person decides on a payment of it";

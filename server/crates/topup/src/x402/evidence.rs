@@ -1,10 +1,12 @@
 //! The evidence that a chain shows of a payment, on its way or credited.
 
 use crate::OrderFailure;
+use tollgate_api::Code as _;
+use tollgate_api::generated::errors::code;
 use tollgate_chains::WitnessCount;
 
 /// The code of payments that did not come, as the pay operation has it.
-pub(super) const REJECTED: &str = "X402_PAYMENT_REJECTED";
+pub(super) const REJECTED: &str = code::X402PaymentRejected::INFO.code;
 
 /// The cause of a payment's failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,13 +2,15 @@
 
 use data_encoding::BASE64;
 
+use crate::x402::evidence;
 use crate::x402::fields::mismatch;
+use tollgate_api::generated::errors::code;
 use tollgate_api::generated::machines::topup_order::State;
 use tollgate_api::generated::ops::x402::{
     PayX402OrderByHeader, PayX402OrderByHeaderError, PayX402OrderByHeaderHeaders, PayX402OrderByHeaderInput,
 };
 use tollgate_api::generated::types::X402SettlementReply;
-use tollgate_api::{Cx, Headed};
+use tollgate_api::{Code as _, Cx, Headed};
 use tollgate_base::OrderId;
 
 use super::super::X402Payments;
@@ -72,10 +74,10 @@ impl X402Payments {
     /// The reason for which a payment was not taken, with the challenge again if the order still waits.
     async fn refused_to_pay(&self, cx: &Cx, id: OrderId, why: PayRefused) -> HandshakeError {
         let waits = match &why {
-            PayRefused::Mismatch(..) => Some("PAYLOAD_MISMATCH"),
-            PayRefused::Rejected(order, _) if order.state == State::Pending => Some("X402_PAYMENT_REJECTED"),
-            PayRefused::Cap(..) => Some("SPEND_CAP_EXCEEDED"),
-            PayRefused::Unreachable(..) => Some("CHAIN_UNAVAILABLE"),
+            PayRefused::Mismatch(..) => Some(code::PayloadMismatch::INFO.code),
+            PayRefused::Rejected(order, _) if order.state == State::Pending => Some(evidence::REJECTED),
+            PayRefused::Cap(..) => Some(code::SpendCapExceeded::INFO.code),
+            PayRefused::Unreachable(..) => Some(code::ChainUnavailable::INFO.code),
             PayRefused::NotFound
             | PayRefused::TooMany(_)
             | PayRefused::AtStake
