@@ -1,8 +1,9 @@
-//! Both OpenAPI documents as tools of others read them: without an error, with few warnings, and what they make of them
-//! compiles.
+//! Both OpenAPI documents and the schema of the types as tools of others read them: without an error, with few warnings, and
+//! what they make of them compiles.
 
 // suite of this file: long processor 60s
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -17,6 +18,9 @@ const WARNINGS_MAX: usize = 20;
 /// The service in OpenAPI, by the names that it is served under.
 pub(super) const OPENAPI: [(&str, &[u8]); 2] =
     [("openapi.json", include_bytes!("../../../spec/dist/openapi.json")), ("openapi-3.0.json", OPENAPI_30)];
+
+/// The types of the service as a JSON Schema.
+const TYPES: &[u8] = include_bytes!("../../../spec/dist/types.schema.json");
 
 /// Runs a tool on each document, in a folder of its own.
 fn for_each_version(run: impl Fn(&Path, &Path)) {
@@ -128,14 +132,27 @@ fn generators_in_python_make_what_checks() {
             checked.lines().filter(|line| line.contains(": error:") && !line.contains(OWN_FILE)).collect();
         assert!(errors.is_empty() && checked.contains("source files"), "{checked}");
 
-        let mut models = python::openapi_tool("datamodel-codegen");
-        models.args(["--input-file-type", "openapi", "--output-model-type", "pydantic_v2.BaseModel"]);
-        models.args(["--use-annotated", "--formatters", "builtin", "--output", "models.py", "--input"]).arg(document);
-        let made = printed(models.current_dir(folder));
-        few(made.matches("Warning:").count(), &made);
-        clean(python::openapi_tool("python").arg("models.py").current_dir(folder));
-        clean(python::openapi_tool("mypy").args(["--strict", "models.py"]).current_dir(folder));
+        models_check("openapi", document, folder);
     });
+}
+
+#[test]
+fn the_schema_of_the_types_is_one_for_generators() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let schema = folder.path().join("types.schema.json");
+    fs::write(&schema, TYPES).expect("the folder is ours");
+    models_check("jsonschema", &schema, folder.path());
+}
+
+/// Makes models of pydantic of a document and checks them.
+fn models_check(kind: &str, document: &Path, folder: &Path) {
+    let mut models = python::openapi_tool("datamodel-codegen");
+    models.args(["--input-file-type", kind, "--output-model-type", "pydantic_v2.BaseModel"]);
+    models.args(["--use-annotated", "--formatters", "builtin", "--output", "models.py", "--input"]).arg(document);
+    let made = printed(models.current_dir(folder));
+    few(made.matches("Warning:").count(), &made);
+    clean(python::openapi_tool("python").arg("models.py").current_dir(folder));
+    clean(python::openapi_tool("mypy").args(["--strict", "models.py"]).current_dir(folder));
 }
 
 #[test]
@@ -147,13 +164,33 @@ fn the_generator_of_many_languages_takes_both() {
             // By itself it leaves out types that are forms alone, and still imports them.
             let made = printed(generator.args(["--global-property", "skipFormModel=false"]).current_dir(folder));
             assert!(!made.contains("ERROR"), "{made}");
+            let warnings: BTreeSet<&str> =
+                made.lines().filter_map(|line| line.split_once("WARN").map(|(_, said)| said)).collect();
+            println!("{language}: {} warnings", made.matches("WARN").count());
+            few(warnings.len(), &warnings);
         };
         for language in ["go", "java", "python", "rust", "typescript-fetch"] {
             generate(language);
         }
         compiles(&folder.join("typescript-fetch/index.ts"));
         clean(python::openapi_tool("python").args(["-m", "compileall", "-q", "python"]).current_dir(folder));
+        parses(&folder.join("rust/src"));
     });
+}
+
+/// Reads every file of Rust in a folder.
+fn parses(folder: &Path) {
+    let mut count = 0;
+    for entry in fs::read_dir(folder).expect("a folder that was made").map(|entry| entry.expect("a file").path()) {
+        if entry.is_dir() {
+            parses(&entry);
+        } else if entry.extension().is_some_and(|ending| ending == "rs") {
+            let text = fs::read_to_string(&entry).expect("text");
+            syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", entry.display()));
+            count += 1;
+        }
+    }
+    assert!(count > 0, "no Rust in {}", folder.display());
 }
 
 const MANIFEST: &str = r#"[package]
