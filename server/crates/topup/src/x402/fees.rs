@@ -10,7 +10,7 @@ use tollgate_store::{StoreError, StoreTransaction};
 use super::super::ClaimRefused;
 use super::X402Payments;
 use super::network::PaymentNetwork;
-use super::sql::{self, RelayerTransaction};
+use super::sql::{self, PendingPayment, RelayerTransaction};
 
 /// The decimal places of a coin of an EVM chain.
 const WEI_DECIMALS: u32 = 18;
@@ -83,6 +83,11 @@ impl X402Payments {
     ) -> Result<u128, StoreError> {
         let order = self.topups().order(order).await?;
         Ok(network.gas_price_most(evm, order.map_or(Usd::ZERO, |order| order.amount), gas))
+    }
+
+    /// True for a payment whose fee the hourly budget counts: one on its way, or one that failed within the hour.
+    pub(super) fn counts_in_vain(&self, kept: &PendingPayment) -> bool {
+        kept.decided_at_ms.is_none_or(|decided| decided > self.topups().now_ms() - HOUR_MS)
     }
 
     /// Checks the budget for a transaction that is signed once more for a payment on its way. True if it suffices.

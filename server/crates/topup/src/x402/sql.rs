@@ -68,11 +68,12 @@ const CREDITED_OF_ONE_NODE: &str =
 const CREDIT_OF_ONE_NODE: &str =
     "INSERT INTO one_node_credits (payment_id, network, amount, credited_at) VALUES ($1, $2, $3, $4)";
 
-/// The fees of payments that are on their way, which may still fail, or that failed since a time. A payment that was credited has
-/// paid for itself.
+/// The fees of payments that are on their way, which may still fail, that failed since a time, or that failed before and whose
+/// transactions may still be carried out. A payment that was credited has paid for itself.
 const FEES_IN_VAIN: &str = "SELECT CAST(coalesce(sum(c.fee), 0) AS BIGINT) FROM payments p \
     JOIN chain_payments c ON c.payment_id = p.id WHERE p.source = $1 \
-    AND (p.state = 'claimed' OR p.state IN ('void', 'surplus') AND p.decided_at > $2)";
+    AND (p.state = 'claimed' OR p.state IN ('void', 'surplus') AND (p.decided_at > $2 \
+        OR p.id IN (SELECT s.payment_id FROM chain_sends s WHERE s.network = $1 AND s.done = 0)))";
 const SET_FEE: &str = "UPDATE chain_payments SET fee = $2 WHERE payment_id = $1";
 
 macro_rules! sends {

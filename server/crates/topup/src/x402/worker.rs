@@ -9,7 +9,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 
 use tollgate_api::generated::machines::payment::State;
 use tollgate_base::Usd;
-use tollgate_chains::evm::{EvmNetwork, GAS_MAX, GasFees};
+use tollgate_chains::evm::{EvmNetwork, GAS_MAX, GasFees, gas_least};
 use tollgate_store::StoreError;
 
 use super::super::commit::{Step, commit};
@@ -264,26 +264,33 @@ impl X402Payments {
     ) -> Result<(), SettleError> {
         let kept = sql::kept(self.topups().store.readers(), stuck.payment).await?;
         let Some(kept) = kept else { return Ok(()) };
-        let most = self.gas_price_most(network, evm, kept.order, stuck.gas).await?;
-        if stuck.fees.most >= most {
-            if network.stuck.is_due(self.topups().now_ms()) {
-                tracing::error!(
-                    target: "alarm", alarm = "relayer", network = network.id, nonce = stuck.nonce, fee_wei = stuck.fees.most,
-                    "a transaction of ours is not taken into a block for the most that may be paid, a tenth of its order or \
-                     `fee_gwei_max`; all later ones wait for it. It goes on by itself once the chain asks less; to be quicker, send any \
-                     transaction of that number from our account"
-                );
+        // What an earlier version signed may have less than any node takes.
+        let gas = stuck.gas.max(gas_least(&kept.call)).min(GAS_MAX);
+        let most = self.gas_price_most(network, evm, kept.order, gas).await?;
+        if stuck.fees.most < most && self.counts_in_vain(&kept) {
+            let raised = stuck.fees.raised();
+            let (token, _) = token_of(evm, &kept)?;
+            // What a node says of the price may be more than the budget has left, where the least raise is not.
+            for offered in [raised.max(evm.price().await?.capped(most)), raised] {
+                // The last raise goes up to the bound, if that is less than a node wants.
+                let fees = GasFees { most: offered.most.min(most), tip: offered.tip.min(most) };
+                let contract = token.settlement_contract();
+                let signed = evm.sign(stuck.nonce, &contract, &kept.call, gas, fees).map_err(unsigned)?;
+                let send = RelayerTransaction { signed, turn: stuck.turn + 1, gas, fees, ..stuck.clone() };
+                if self.keep_and_send(network, send).await? {
+                    return Ok(());
+                }
             }
-            return Ok(());
         }
-        // The last raise goes up to the bound, if that is less than a node wants.
-        let raised = stuck.fees.raised().max(evm.price().await?.capped(most));
-        let fees = GasFees { most: raised.most.min(most), tip: raised.tip.min(most) };
-        let (token, _) = token_of(evm, &kept)?;
-        let signed =
-            evm.sign(stuck.nonce, &token.settlement_contract(), &kept.call, stuck.gas, fees).map_err(unsigned)?;
-        let turn = stuck.turn + 1;
-        self.keep_and_send(network, RelayerTransaction { signed, turn, fees, ..stuck.clone() }).await
+        if network.stuck.is_due(self.topups().now_ms()) {
+            tracing::error!(
+                target: "alarm", alarm = "relayer", network = network.id, nonce = stuck.nonce, fee_wei = stuck.fees.most,
+                "a transaction of ours is not taken into a block for the most that may be paid (a tenth of its order, `fee_gwei_max`, \
+                 and what is left of `relayer_usd_per_hour`); all later ones wait for it. It goes on by itself once the chain asks \
+                 less; to be quicker, send any transaction of that number from our account, or raise the bound"
+            );
+        }
+        Ok(())
     }
 
     /// Signs a new transaction for a payment that none of ours can carry any more. Somebody else with our key has used its number,
@@ -310,7 +317,7 @@ impl X402Payments {
         if !self.may_be_so_many(network, &relayer, least).await? {
             return Ok(());
         }
-        let gas = sends.last().map_or(GAS_MAX, |send| send.gas);
+        let gas = sends.last().map_or(GAS_MAX, |send| send.gas.max(gas_least(&kept.call)).min(GAS_MAX));
         let most = self.gas_price_most(network, evm, kept.order, gas).await?;
         let Some(fees) = price.offered(most) else { return Ok(()) };
         let mut transaction = self.topups().store.begin().await?;
@@ -353,17 +360,18 @@ impl X402Payments {
         Ok(false)
     }
 
-    async fn keep_and_send(&self, network: &PaymentNetwork, send: RelayerTransaction) -> Result<(), SettleError> {
+    /// Keeps a transaction and sends it. False where the hourly budget has no room for it.
+    async fn keep_and_send(&self, network: &PaymentNetwork, send: RelayerTransaction) -> Result<bool, SettleError> {
         let send = RelayerTransaction { signed_at_ms: self.topups().now_ms(), ..send };
         let mut transaction = self.topups().store.begin().await?;
         let sends = sql::sends_of(&mut transaction, send.payment).await?;
         let fee = network.worth_of(sends.iter().chain([&send]));
         if !self.spends_more(&mut transaction, network, send.payment, fee).await? {
-            return Ok(());
+            return Ok(false);
         }
         sql::signed(&mut transaction, &network.id, &send).await?;
         commit(transaction, Step::Sign, "a transaction").await?;
         network.send(&send.signed.raw).await;
-        Ok(())
+        Ok(true)
     }
 }
