@@ -151,21 +151,17 @@ impl Ledger {
         Ok(given_back)
     }
 
-    /// Expired holds that nobody in this process owns. Live ones are left out here and not by the database, to which all of them
-    /// would have to be named each time.
+    /// Expired holds that nobody in this process owns, about a page of them, so that a sweep never fills a batch. Live ones are left
+    /// out here and not by the database, to which all of them would have to be named each time.
     async fn ownerless_holds(&self) -> Result<Vec<(HoldId, AccountId)>, LedgerStoreError> {
-        let (now_ms, mut after) = (self.clock.now_ms(), None);
+        let (now_ms, mut after, mut ownerless) = (self.clock.now_ms(), None, Vec::new());
         loop {
             let page = sql::expired_holds(self.store.readers(), now_ms, self.epoch, after, SWEEP_ROWS).await?;
             let is_last = page.len() < SWEEP_ROWS;
             after = page.last().copied().or(after);
-            let live = |hold| self.queue.in_hand.contains(hold);
-            let ownerless: Vec<_> = page
-                .into_iter()
-                .filter(|(_, hold, _)| !live(*hold))
-                .map(|(_, hold, account)| (hold, account))
-                .collect();
-            if is_last || !ownerless.is_empty() {
+            let holds = page.into_iter().map(|(_, hold, account)| (hold, account));
+            ownerless.extend(holds.filter(|(hold, _)| !self.queue.in_hand.contains(*hold)));
+            if is_last || ownerless.len() >= SWEEP_ROWS {
                 return Ok(ownerless);
             }
         }

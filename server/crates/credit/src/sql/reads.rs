@@ -12,9 +12,7 @@ use tollgate_base::{AccountId, HoldId, KeyId, PicoUsd, PoolId, PriceRatio, Reque
 use tollgate_store::{BoundStatement, BoundValue, DatabaseRow, ReadPool, SqlText, StatementTarget, StoreError, query};
 
 const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = $1";
-/// Expired holds, the oldest first; a few at a time, so that a sweep never fills a batch. Live holds are passed over here
-/// already: a clock that is far ahead would otherwise fill the few with them, and hide the others. Only the holds of this
-/// start: the live ones of another are not known here.
+/// Expired holds, the oldest first, a page at a time. Only the holds of this start: the live ones of another are not known here.
 const EXPIRED: &str = "SELECT id, account_id, expires_at FROM holds WHERE kept = 0 AND expires_at <= $1 AND epoch = $2 \
     AND (expires_at, id) > ($3, $4) ORDER BY expires_at, id LIMIT $5";
 /// The owner is part of the question: who asks for another's receipt finds nothing. An open hold is told as a receipt without its
