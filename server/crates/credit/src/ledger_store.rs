@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::{AccountBalance, KeySelection, Receipt, sql};
 use tollgate_base::{AccountId, Caller, CallerCredential, Clock, KeyId, PoolId, RequestId};
@@ -36,6 +36,11 @@ impl LedgerStore {
     #[must_use]
     pub fn new(store: Store, clock: Clock) -> Self {
         Self { store, clock, lists: Arc::new(Semaphore::new(LISTS)) }
+    }
+
+    /// A permit for a list of another room that is read from the same database. It is held while the list is read.
+    pub async fn list_permit(&self) -> Option<SemaphorePermit<'_>> {
+        self.lists.acquire().await.ok()
     }
 
     /// The credit and the held amount of an account.

@@ -63,6 +63,7 @@ impl ListVideos for Videos {
             }
             None => None,
         };
+        let _permit = self.credit.list_permit().await;
         let newest_first = order == VideoOrder::Desc;
         let listed = sql::list(self.store.readers(), seen, after.as_ref(), newest_first, limit).await;
         let mut tasks = listed.map_err(|error| unavailable::<ListVideosError>(cx, &error))?;
