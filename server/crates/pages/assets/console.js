@@ -410,20 +410,28 @@ for (const part of document.querySelectorAll("[data-lives]")) {
 
 // Between two answers of an operation whose newest one a part of the page shows as long as somebody looks.
 const ANEW_MS = 3000;
-for (const part of document.querySelectorAll("[data-asks]")) {
-  const timer = setInterval(async () => {
+// A page that somebody has left open asks no more after so long: each question counts as use of the session.
+const ANEW_FOR_MS = 30 * 60 * 1000;
+async function keepAsking(part) {
+  let last;
+  for (const began = Date.now(); Date.now() - began < ANEW_FOR_MS; ) {
+    await new Promise((resolve) => setTimeout(resolve, ANEW_MS));
     if (document.hidden) {
-      return;
+      continue;
     }
     const reply = await fetch(part.dataset.asks, { cache: "no-store" }).catch(() => undefined);
-    if (reply?.ok) {
-      fillPlaces(part, (await reply.json()).data);
-    } else if (reply?.status < 500) {
-      // Whoever was signed out is told no more.
-      clearInterval(timer);
+    if (reply?.status === 401) {
+      return leave(signIn);
     }
-  }, ANEW_MS);
+    const told = reply?.ok ? await reply.text().catch(() => last) : last;
+    // What is the same, and what somebody is at, stays as it is.
+    if (told !== last && !part.contains(document.activeElement)) {
+      fillPlaces(part, JSON.parse(told).data);
+      last = told;
+    }
+  }
 }
+document.querySelectorAll("[data-asks]").forEach(keepAsking);
 
 if (page.signedInShows) {
   fetch(session, { cache: "no-store" }).then((reply) => {
