@@ -30,7 +30,7 @@
   const UNKNOWN = ["There is no such order", "Please open this page by the whole address that you were sent back to. What you paid is credited all the same."];
   const TITLE = document.title;
   const ENDS = { success: "good", failed: "bad", unknown: "bad" };
-  // Of these orders nothing is paid any more, and there is a way on.
+  // Of these orders a new one may be made. What is still paid of them is credited all the same.
   const OVER = new Set(["failed", "expired"]);
 
   const dollars = (usd) => Number(usd).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 9, useGrouping: false });

@@ -144,7 +144,7 @@ tollgate_pages::texts! { ConsoleTexts ENGLISH;
     no_team: "No team",
     no_member: "Nobody",
     key_pools: "Team and member",
-    key_pools_hint: "The key spends the budgets of its team and its member too. What it used is told with theirs.",
+    key_pools_hint: "The key spends the budgets of its team and its member too. Its usage is counted with theirs.",
 
     receipts: "Receipts",
     find_receipts: "Search",
@@ -217,7 +217,7 @@ tollgate_pages::texts! { ConsoleTexts ENGLISH;
 
     topup: "Top up",
     topup_off: "Top-ups are switched off at the moment. Please ask whoever runs this service.",
-    topup_by_agents: "Here agents pay in, by program: with a key of the account an agent makes an order (POST /api/user/topup/x402/orders), signs what it asks for with its wallet, and sends that. For people top-ups are switched off at the moment.",
+    topup_by_agents: "Here, agents pay in by program: with a key of the account, an agent makes an order (POST /api/user/topup/x402/orders), signs the payment that it names with its wallet, and sends it. For people, top-ups are switched off at the moment.",
     topup_by_agents_how: "How an agent pays",
     topup_hint: "An order can be paid for ten minutes. Nothing is taken before you agree in your wallet.",
     debt_hint: "What you pay in pays what you owe first:",
