@@ -346,9 +346,10 @@ mod tests {
             ("depth = 12", "depth = 12\nwallet_rpc_url = \"https://a:b@rpc.example\"", "chains.base.wallet_rpc_url"),
             (
                 "rpc_urls = [\"https://node.example/key\"]",
-                "rpc_urls_env = \"URLS\"\nwallet_rpc_url = \"https://b.example\"",
+                "rpc_urls_env = \"URLS\"\nwallet_rpc_url = \"https://B.example/\"",
                 "chains.base.wallet_rpc_url",
             ),
+            ("depth = 12", "depth = 12\nwallet_rpc_url = \"https://\"", "chains.base.wallet_rpc_url"),
             ("depth = 12", "depth = 12\ncoin_symbol = \"ETH\"", "chains.base.coin_symbol"),
             (
                 "depth = 12",

@@ -1,5 +1,7 @@
 //! The data by which a wallet adds a chain that it does not know.
 
+use reqwest::Url;
+
 use tollgate_topup::x402::{ChainConfig, ChainKind, WalletNetwork};
 
 use super::file;
@@ -29,12 +31,15 @@ pub(super) fn wallet_network(
         return None;
     };
     for (key, url) in [("wallet_rpc_url", Some(rpc_url)), ("explorer_url", explorer_url.as_ref())] {
-        if url.is_some_and(|url| !url.starts_with("https://") || url.contains('@')) {
-            complain(key, "must start with https:// and have no name or password in it: everybody is shown it");
+        if url.is_some_and(|url| !is_public(url)) {
+            complain(
+                key,
+                "must be an https:// address without a name, a password, `?` or `#` in it: everybody is shown it",
+            );
         }
     }
     let is_secret = written.rpc_urls.is_empty();
-    if is_secret && evm.nodes.iter().any(|node| node.reveal() == rpc_url) {
+    if is_secret && evm.nodes.iter().any(|node| is_same(node.reveal(), rpc_url)) {
         complain("wallet_rpc_url", "is one of the nodes that are kept secret: everybody would be shown it");
     }
     if symbol.as_ref().is_some_and(|symbol| !SYMBOL_LENGTHS.contains(&symbol.chars().count())) {
@@ -45,4 +50,18 @@ pub(super) fn wallet_network(
         coin_symbol: symbol.clone().unwrap_or_else(|| chain.usual_coin_symbol().to_owned()),
         explorer_url: explorer_url.clone(),
     })
+}
+
+fn is_public(url: &str) -> bool {
+    let has_no_secret = |url: Url| {
+        let parts = [url.query(), url.fragment(), url.password()];
+        url.scheme() == "https" && url.username().is_empty() && parts.iter().all(Option::is_none)
+    };
+    Url::parse(url).is_ok_and(has_no_secret)
+}
+
+/// True if two addresses lead to the same place.
+fn is_same(one: &str, other: &str) -> bool {
+    let place = |url: &str| Url::parse(url).map(|url| url.as_str().trim_end_matches('/').to_owned());
+    matches!((place(one), place(other)), (Ok(one), Ok(other)) if one == other)
 }
