@@ -28,7 +28,7 @@ pub(super) fn resolve<'s>(
     operation: &'s model::DeclaredOperation,
     csv: &'s model::DeclaredCsv,
 ) -> Option<ResolvedCsv<'s>> {
-    if *operation.proxy || operation.body.is_some() || !operation.select.is_empty() {
+    if *operation.proxy || operation.stream.is_some() || operation.body.is_some() || !operation.select.is_empty() {
         cx.refuse(csv.rows.place, "only an operation that reads, and whose reply is of one type, is told as CSV");
         return None;
     }
