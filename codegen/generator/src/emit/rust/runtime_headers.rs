@@ -10,7 +10,8 @@ use crate::resolve::ResolvedSpec;
 pub(super) fn file(lowered: &ResolvedSpec<'_>) -> TokenStream {
     let headers = lowered.runtime_headers.keys().filter_map(|key| {
         let (name, about) = lowered.runtime_header(key)?;
-        let (constant, about, name) = (constant(key), doc_or(Some(about), key), name.to_ascii_lowercase());
+        let about = Some(about).filter(|about| !about.is_empty());
+        let (constant, about, name) = (constant(key), doc_or(about, key), name.to_ascii_lowercase());
         Some(quote! {
             #about
             pub const #constant: HeaderName = HeaderName::from_static(#name);
