@@ -72,7 +72,7 @@ const OPERATIONS: &[Row] = &[
     ("operations.things.relay", "proxy-switched-off", "proxy-switched-on",
         &[("    proxy: true\n    body: {type: Relayed, reads: [model, stream, options, items], limit: body}", "    body: {type: Relayed, limit: body}")],
         "proxy: true", "things.relay:"),
-    ("operations.things.page.reply", "reply-became-json", "reply-became-text",
+    ("operations.things.page.ok", "reply-became-json", "reply-became-text",
         &[("is: string, media: text/html}", "is: string}")], "ok: ThingsPage", "ok: ThingsPage"),
     ("operations.things.list", "idempotency-withdrawn", "idempotency-promised",
         &[("    idempotent: true\n", "    idempotent: false\n")], "idempotent: true", "idempotent: false"),

@@ -335,10 +335,7 @@ fn success(
         (None, ApiReply::Nothing) => {}
     }
     let mut words = "Success.".to_owned();
-    let again = operation.idempotency_key.then_some([REPLAYED, FIRST_REQUEST_ID]);
-    let by_runtime = [REQUEST_ID].into_iter().chain(again.into_iter().flatten());
-    let by_runtime = by_runtime.filter_map(|key| document.runtime_header(key));
-    let mut headers: Map<String, Value> = by_runtime.map(|(name, _)| (name.to_owned(), header(name))).collect();
+    let mut headers = runtime_headers(document, operation);
     if let Some(failed) = failed {
         in_json.push(failed.schema());
         words = failed.or_success();
@@ -376,6 +373,14 @@ fn success(
         shown["x-error-codes"] = failed.codes().into_iter().collect();
     }
     shown
+}
+
+/// The headers that the server puts on each answer of an operation by itself.
+fn runtime_headers(document: &ApiDocument, operation: &ApiOperation) -> Map<String, Value> {
+    let again = operation.idempotency_key.then_some([REPLAYED, FIRST_REQUEST_ID]);
+    let keys = [REQUEST_ID].into_iter().chain(again.into_iter().flatten());
+    let names = keys.filter_map(|key| document.runtime_header(key));
+    names.map(|(name, _)| (name.to_owned(), header(name))).collect()
 }
 
 /// The headers of answers, each once.
