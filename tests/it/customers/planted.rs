@@ -28,7 +28,7 @@ use crate::spec::conformance::document;
 
 /// Fewer would mean that places were lost, or that all is refused.
 const SLOTS_MIN: usize = 50;
-const STORED_MIN: usize = 100;
+const STORED_MIN: usize = 80;
 /// More than the time for which tries to sign in are counted.
 const MINUTE_MS: i64 = 61_000;
 /// Tries of the planter in a minute, fewer than are counted as too many.
