@@ -393,7 +393,7 @@ async function followsAnAlarm(page, context) {
   await alarms.click();
   await title(page, "Alarms");
   const alarm = section(page, `relayer network=eip155:8453 entry=${PLANTED}`);
-  await alarm.getByText("Fund the account, send any transaction of the number that is stuck, or see the relayer.").waitFor();
+  await alarm.getByText("Fund the account, send any transaction of the number that is stuck from it, or see the relayer.").waitFor();
   await alarm.getByText("Values").click();
   await looks(page, "alarms");
   await field(alarm, "Reason (optional)").fill("the account was funded");
