@@ -50,7 +50,7 @@ pub(super) const STAGES: &[Stage] = &[
         told: &[
             "error: operation error `MendThingError` (`things.mend`) does not declare error code `NoThing`",
             "  ^ this code is not in the operation's `errors:` list",
-            "  = `things.mend` declares: KEY_MISSING, KEY_DISABLED, KEY_EXPIRED, LEDGER_UNAVAILABLE, \
+            "  = `things.mend` declares: KEY_DISABLED, KEY_EXPIRED, LEDGER_UNAVAILABLE, \
              NOT_BROKEN, TOO_OLD",
             "  = return a declared code, or add it to the operation's `errors:` in spec/ and build again",
             "  = declared at spec/operations/things.yaml: things.mend",
