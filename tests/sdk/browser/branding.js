@@ -59,7 +59,7 @@ async function showsTheConsole(page) {
 async function showsThePagesForTopUps(page) {
   await page.goto(`${URL}/topup/crypto`);
   await bears(page, "Top up with a wallet");
-  const act = button(page, "Sign in");
+  const act = page.getByRole("link", { name: "Sign in", exact: true });
   await act.waitFor();
   same([await style(page, act, "background-color"), await style(page, act, "color")], [FILL, TEXT]);
   await looks(page, "branding-crypto");
