@@ -24,7 +24,7 @@ const SHARED: [(&str, &str); 9] = [
 ];
 
 /// Codes and headers that hand-written Rust of the server has as texts, each with the reason.
-const OF_SERVER: [(&str, &str); 11] = [
+const OF_SERVER: [(&str, &str); 10] = [
     ("authorization", "the protocol x402: a member of a signed payment"),
     ("idempotency-key", "HTTP: the header by which a request is carried out once"),
     ("key", "a word of the configuration and of commands"),
@@ -34,7 +34,6 @@ const OF_SERVER: [(&str, &str); 11] = [
     ("anthropic-version", "a header of providers of format A"),
     ("x-api-key", "a header of providers of format A"),
     ("x-goog-api-key", "a header of providers of format G"),
-    ("x-request-id", "a header of providers, which is not passed on"),
     ("KEY_NOT_FOUND", "a result code of a payment provider"),
 ];
 /// The texts of the console by code, for people. Each is a code of the spec, or a word that a format has for one.
