@@ -1,6 +1,7 @@
 //! The data by which a wallet adds a chain that it does not know.
 
-use reqwest::Url;
+use http::Uri;
+use http::uri::Scheme;
 
 use tollgate_topup::x402::{ChainConfig, ChainKind, WalletNetwork};
 
@@ -53,15 +54,17 @@ pub(super) fn wallet_network(
 }
 
 fn is_public(url: &str) -> bool {
-    let has_no_secret = |url: Url| {
-        let parts = [url.query(), url.fragment(), url.password()];
-        url.scheme() == "https" && url.username().is_empty() && parts.iter().all(Option::is_none)
+    let has_no_secret = |uri: Uri| {
+        let is_host = uri.authority().is_some_and(|authority| !authority.as_str().contains('@'));
+        uri.scheme() == Some(&Scheme::HTTPS) && is_host && uri.query().is_none() && !url.contains('#')
     };
-    Url::parse(url).is_ok_and(has_no_secret)
+    url.parse().is_ok_and(has_no_secret)
 }
 
 /// True if two addresses lead to the same place.
 fn is_same(one: &str, other: &str) -> bool {
-    let place = |url: &str| Url::parse(url).map(|url| url.as_str().trim_end_matches('/').to_owned());
-    matches!((place(one), place(other)), (Ok(one), Ok(other)) if one == other)
+    let (Ok(one), Ok(other)) = (one.parse::<Uri>(), other.parse::<Uri>()) else { return false };
+    let path = |uri: &Uri| uri.path().trim_end_matches('/').to_owned();
+    (one.scheme(), one.authority(), path(&one), one.query())
+        == (other.scheme(), other.authority(), path(&other), other.query())
 }
