@@ -4,7 +4,6 @@ mod flood;
 mod forged_requests;
 mod mail;
 mod page_headers;
-mod planted;
 mod pools;
 mod sessions;
 mod strangers;
