@@ -26,7 +26,7 @@ const WARM_UP: Duration = Duration::from_secs(1);
 /// The wait beside strangers against that without them, in hundredths, at the most.
 const GOAL: u64 = 150;
 
-/// What strangers ask.
+/// The requests of strangers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Strangers {
     SignIn,

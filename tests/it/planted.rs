@@ -19,7 +19,7 @@ pub(crate) use slots::{Draft, Slot, slots};
 /// Cases of the scripts.
 const CASES: usize = 6;
 
-/// What is planted: `N` is a number of its own, `planted` a function of the script that reports who called it.
+/// The planted texts: `N` is a number of its own, `planted` a function of the script that reports who called it.
 pub(crate) const PAYLOADS: [&str; 8] = [
     "<script>planted(N)</script>",
     "\"><img src=//evil.example/N onerror=planted(N)>",
@@ -68,7 +68,7 @@ impl Answer {
     }
 }
 
-/// What was planted, and what of it was taken.
+/// The texts that were taken, and the places that were tried.
 #[derive(Debug, Default)]
 pub(crate) struct PlantedTexts {
     /// The place and the text, by number.
@@ -94,7 +94,7 @@ impl PlantedTexts {
         self.stored.len()
     }
 
-    /// What the script saw: `visible`, the numbers of texts that stand on a page, and `reflected`, parameters that do. `starts` are
+    /// The report of the script: `visible`, the numbers of texts that stand on a page, and `reflected`, parameters that do. `starts` are
     /// addresses to begin at that no page leads to.
     pub(crate) async fn in_browser(
         &self,

@@ -17,7 +17,7 @@ fn a_new_operation_is_planned_and_sound() {
     assert!(checked.err.ends_with("0 errors, 2 warnings in 6 files\n"), "{}", checked.err);
 }
 
-/// Where groups must have a text, one is begun in the section that has them, or asked for.
+/// A new group's text is begun in the section of such texts, or asked for, if groups must have one.
 #[test]
 fn a_new_group_has_a_text() {
     let project = Project::of("whole");

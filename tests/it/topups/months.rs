@@ -1,5 +1,5 @@
-//! What was paid in a month that is over: repeated over the turn of the month, and when its receipts are archived and gone, it is
-//! credited once, charged once, and answered alike.
+//! Payments and requests of a month that is over. Repeated over the turn of the month, and when its receipts are archived and gone,
+//! each is credited once, charged once, and answered alike.
 
 // suite of this file: waiting
 
@@ -35,7 +35,7 @@ struct House {
     month: YearMonth,
 }
 
-/// What was paid, as it can be sent again.
+/// The payments that were made, as they can be sent again.
 struct Paid {
     /// Each with the number of its order.
     on_chain: Vec<(i64, Value)>,
@@ -62,7 +62,7 @@ impl House {
         client().post(self.gateway.url(path)).bearer_auth(&self.gateway.key)
     }
 
-    /// What an order over five dollars is told, with an Idempotency-Key.
+    /// The answer to an order over five dollars, with an Idempotency-Key.
     async fn order(&self, path: &str, more: Value, key: &str) -> Value {
         let mut body = json!({"amount_usd": 5});
         body.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
@@ -97,7 +97,7 @@ impl House {
         (header("idempotent-replayed").is_some(), first, reply.text().await.expect("a body"))
     }
 
-    /// What the account has; nothing is held any more.
+    /// The credit of the account, once nothing is held any more.
     async fn balance(&self) -> String {
         let settled = async || {
             let told = self.gateway.balance().await;

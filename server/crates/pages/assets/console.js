@@ -5,8 +5,8 @@
 // `data-stays`, or `data-done` and `data-then`, what is told and which page follows, or `data-leaves`, the member
 // of the answer that is the address of a page elsewhere; `data-keeps`, for which form of the page that one comes back to this window
 // keeps the answer's secret, with the fields that have a `data-next`; `data-changes`, that fields which are as they were are left
-// out; `data-and`, a second operation that follows the first, with the fields whose `data-next` names its members. `{name}` stands for a field of the form, for its
-// `data-name`, for its `data-next` or for a member of the answer.
+// out; `data-and`, a second operation that follows the first, with the fields whose `data-next` names its members. `{name}` stands
+// for a field of the form, for its `data-name`, for its `data-next` or for a member of the answer.
 //
 // What a field says: its name is the path of a member, as in `settings.candidates.0.model`; `data-type`, how it is written where it
 // is no text; `data-empty`, how it is written where it is empty, without which it is left out; `data-header`, that it is a header; `data-query`, that it is a parameter of the address; `data-row`, that the item of

@@ -31,7 +31,7 @@ impl Two {
         (text("url").parse().expect("an address"), text("secret"))
     }
 
-    /// What a browser comes back with from a provider, and the secret of the sign-in.
+    /// The answer that a browser brings back from a provider, and the secret of the sign-in.
     async fn returned(&self, name: &str, subject: &str) -> (Returned, String) {
         let (url, secret) = self.begun(name).await;
         (self.provider(name).visit(url.as_str(), subject).await, secret)

@@ -89,7 +89,7 @@ fn further(chain: &ChainConfig, (name, id): (&str, u64), least: Option<&str>) ->
     further
 }
 
-/// Where pictures of each state lie after a run.
+/// The folder in which pictures of each state lie after a run.
 fn looks() -> String {
     let pictures = script::target_folder().join("suite").join("topups");
     std::fs::create_dir_all(&pictures).expect("the target folder is ours");

@@ -65,7 +65,7 @@ async fn people_see_how_their_payment_stands_when_they_come_back() {
     house.gateway.assert_books().await;
 }
 
-/// Where pictures of each state lie after a run.
+/// The folder in which pictures of each state lie after a run.
 fn looks() -> String {
     let pictures = script::target_folder().join("suite").join("topups");
     std::fs::create_dir_all(&pictures).expect("the target folder is ours");

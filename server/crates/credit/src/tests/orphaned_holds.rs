@@ -12,7 +12,7 @@ use crate::orphaned_holds::PART_HOLDS;
 
 const ACCOUNTS: i64 = 300;
 const HOLDS: i64 = 20_000;
-/// What five thousand streams a second leave after a minute.
+/// As many as five thousand streams a second leave after a minute.
 const VERY_MANY: i64 = 300_000;
 /// Holds that are planted by one statement, because one of a server may take so long and no longer.
 const PLANTED: i64 = 5_000;
