@@ -3,7 +3,7 @@
 // may only read, and ends their session. Each page is looked at on a phone and on a desk, in the light and in the dark.
 //
 // Told by the environment beside what `suite.js` says: INVITATION, of an owner; CODES_URL, whose /secret/{secret} tells the next
-// code of a second factor; SCREENSHOTS, a folder for pictures; PROVIDER_URL, of a provider of format O that has `upstream-model`;
+// code of a second factor; PROVIDER_URL, of a provider of format O that has `upstream-model`;
 // ORDER, the number of an order of 5 USD whose payment was set aside; ACCOUNT, of the key's account, which has been charged. One
 // alarm is open, about what was planted, and another rings when CODES_URL is asked for /ring.
 

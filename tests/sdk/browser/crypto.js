@@ -3,16 +3,15 @@
 //
 // Told by the environment beside what `suite.js` says: SESSION, of somebody of the account whose password is PASSWORD; OFF_URL
 // and OFF_SESSION, where the rail is off; MANY_URL, MANY_KEY and MANY_SESSION, where two further chains cannot be paid on; CLOCK_URL, where ten minutes are let go by; RPC_URL of the chain; PAYER with coins and
-// STRANGER without; SOLANA_PAYER, whose key is of SOLANA_SEED; SCREENSHOTS, a folder, where pictures are wanted; LOOKS, a
-// folder for those of each state.
+// STRANGER without; SOLANA_PAYER, whose key is of SOLANA_SEED.
 
 import jsQR from "jsqr";
 
 import { looks } from "./pages.js";
-import { URL, ask, holds, run, same, until } from "./suite.js";
+import { URL, ask, holds, picture, run, same, until } from "./suite.js";
 import { giveSolanaWallet, giveWallet } from "./wallet.js";
 
-const { SESSION, PASSWORD, OFF_URL, OFF_SESSION, MANY_URL, MANY_KEY, MANY_SESSION, CLOCK_URL, RPC_URL, PAYER, STRANGER, SOLANA_PAYER, SOLANA_SEED, SCREENSHOTS } = process.env;
+const { SESSION, PASSWORD, OFF_URL, OFF_SESSION, MANY_URL, MANY_KEY, MANY_SESSION, CLOCK_URL, RPC_URL, PAYER, STRANGER, SOLANA_PAYER, SOLANA_SEED } = process.env;
 const CHAIN = 31337;
 const PAGE = `${URL}/topup/crypto`;
 const USD = 5;
@@ -75,12 +74,6 @@ async function paysStill(page) {
   const before = await balance();
   await pay(page);
   same(await balance(), before + USD);
-}
-
-async function picture(page, name) {
-  if (SCREENSHOTS) {
-    await page.locator("main").screenshot({ path: `${SCREENSHOTS}/${name}.png` });
-  }
 }
 
 async function signsInAndPays(page, context) {

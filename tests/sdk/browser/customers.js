@@ -1,7 +1,7 @@
 // A customer in the console of an account: opens the account, tops up, makes a key, reads receipts and usage, talks with a model,
 // has an agent, ends a session and changes the password. Each page is looked at on a phone and on a desk, in the light and in the dark.
 //
-// Told by the environment beside what `suite.js` says: SCREENSHOTS, a folder for pictures; AGENT, the registration of an agent as JSON;
+// Told by the environment beside what `suite.js` says: AGENT, the registration of an agent as JSON;
 // SOLANA, the address of the wallet whose seed is 7.
 
 import { as, button, closes, confirms, done, field, looks, section, sends, title } from "./pages.js";

@@ -1,10 +1,7 @@
 // People at the documentation: they search, follow links, choose a language, copy, read in the dark, on a phone, without scripts.
-//
-// Told by the environment beside what `suite.js` says: SCREENSHOTS, a folder, where pictures are wanted.
 
-import { URL, holds, run, same, until } from "./suite.js";
+import { URL, holds, picture, run, same, until } from "./suite.js";
 
-const { SCREENSHOTS } = process.env;
 const DOCS = `${URL}/docs`;
 const DARK = { colorScheme: "dark" };
 const PHONE = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true };
@@ -19,12 +16,6 @@ const seen = (page, id) => page.locator(`[id="${id}"]`).evaluate((element) => {
 });
 const pages = (page) =>
   page.locator(".side a:not([href^='#'])").evaluateAll((links) => [...new Set(links.map((link) => link.href))]);
-
-async function picture(page, name) {
-  if (SCREENSHOTS) {
-    await page.screenshot({ path: `${SCREENSHOTS}/${name}.png` });
-  }
-}
 
 async function searches(page, words) {
   await page.keyboard.press("/");

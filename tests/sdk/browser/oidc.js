@@ -2,7 +2,7 @@
 // first password; then somebody whose groups there make them a member, and the owner of the organisation, who puts a key into a team,
 // sees what teams and members used, and keeps out whom the groups would bring back.
 //
-// Told by the environment beside what `suite.js` says: SCREENSHOTS, a folder for pictures; OIDC_URL, the issuer; GROUPED, a person
+// Told by the environment beside what `suite.js` says: OIDC_URL, the issuer; GROUPED, a person
 // there whose groups make a developer of the organisation; OWNER, the session of its owner; TEAM, the name of a team; GATE_URL, which lets the provider answer what
 // it is asked slowly.
 

@@ -1,8 +1,6 @@
 // An organisation in the console of accounts: its owner makes it, pools a budget, makes a team, invites somebody by a link, who opens an
 // account by it, makes a key and sees no more than the role shows; the owner puts a key into a team and gives it to the member; then
 // the member gets another role, and is taken out.
-//
-// Told by the environment beside what `suite.js` says: SCREENSHOTS, a folder for pictures.
 
 import { as, button, closes, confirms, done, field, looks, section, sends, title } from "./pages.js";
 import { URL, holds, run, same, until } from "./suite.js";

@@ -1,12 +1,9 @@
 // What the walks through both consoles and the pages of payments share: where things stand on a page, and how each page is looked at.
-//
-// Told by the environment beside what `suite.js` says: LOOKS, or else SCREENSHOTS, a folder for pictures.
 
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { holds, same } from "./suite.js";
+import { holds, picture, same } from "./suite.js";
 
-const FOLDER = process.env.LOOKS ?? process.env.SCREENSHOTS;
 const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const WIDTHS = [360, 1280];
 const COLOURS = ["light", "dark"];
@@ -42,7 +39,7 @@ export async function looks(page, name) {
       await page.emulateMedia({ colorScheme: colour });
       await page.setViewportSize({ width, height: 800 });
       await isSound(page, name, width, colour);
-      await page.screenshot({ path: `${FOLDER}/${name}-${width}-${colour}.png`, fullPage: true });
+      await picture(page, `${name}-${width}-${colour}`, { fullPage: true });
     }
   }
 }

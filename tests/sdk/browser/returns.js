@@ -1,12 +1,12 @@
 // People who come back from the checkout page: they see how their payment stands, live, without being signed in anywhere.
 //
-// Told by the environment beside what `suite.js` says: SESSION, of somebody of the account, and STRANGER, of somebody else; CLOCK_URL, where so many seconds are let go by as the path says; SCREENSHOTS, a folder, where
-// pictures are wanted; LOOKS, a folder for those of each state.
+// Told by the environment beside what `suite.js` says: SESSION, of somebody of the account, and STRANGER, of somebody else;
+// CLOCK_URL, where so many seconds are let go by as the path says.
 
 import { looks } from "./pages.js";
-import { URL, ask, holds, run, same, until } from "./suite.js";
+import { URL, ask, holds, picture, run, same, until } from "./suite.js";
 
-const { SESSION, STRANGER, CLOCK_URL, SCREENSHOTS } = process.env;
+const { SESSION, STRANGER, CLOCK_URL } = process.env;
 const USD = 5;
 // A small phone, and a desk.
 const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true };
@@ -63,12 +63,6 @@ function counted() {
 }
 const timers = (page) => page.evaluate(() => window.timers.size);
 const pauses = (page) => page.evaluate(() => window.pauses);
-
-async function picture(page, name) {
-  if (SCREENSHOTS) {
-    await page.screenshot({ path: `${SCREENSHOTS}/${name}.png` });
-  }
-}
 
 // Somebody who has left the checkout page by one of its buttons.
 async function leaves(page, name) {

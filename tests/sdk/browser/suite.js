@@ -1,17 +1,22 @@
 // What the cases of all pages share: the browser, how an account is asked, how outcomes are told.
 //
-// Told by the environment: BROWSER, GATEWAY_URL, GATEWAY_KEY. Every case has a browser profile of its own and prints one line,
-// `ok NAME` or `not ok NAME` with what went wrong; the script fails when one did. A page that complains in its console, breaks
-// in its script or is refused something by its own policy fails its case, unless the case `allows` what the browser says.
+// Told by the environment: BROWSER, GATEWAY_URL, GATEWAY_KEY; LOOKS, or else SCREENSHOTS, a folder for pictures. Every case has a
+// browser profile of its own and prints one line, `ok NAME` or `not ok NAME` with what went wrong; the script fails when one did.
+// A page that complains in its console, breaks in its script or is refused something by its own policy fails its case, unless the
+// case `allows` what the browser says.
 
 import assert from "node:assert/strict";
 import { chromium } from "playwright-core";
 
 export const URL = process.env.GATEWAY_URL;
 const KEY = process.env.GATEWAY_KEY;
+const FOLDER = process.env.LOOKS ?? process.env.SCREENSHOTS;
 const PATIENCE_MS = 30_000;
 // How often a browser is started that breaks before it answers.
 const STARTS = 3;
+// How often a picture is asked for, and how long each time: the browser may leave a page unpainted in which nothing moves.
+const PICTURES = 3;
+const PICTURE_MS = 10_000;
 
 export const same = assert.deepEqual;
 export const holds = assert.ok;
@@ -36,6 +41,25 @@ export async function until(what, question) {
     assert.ok(Date.now() < end, `waited in vain for ${what}`);
     // Between two questions.
     await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+// Keeps a picture of the page where pictures are wanted. What is tried are pages: a picture that the browser owes is told of and
+// asked for again, after it was made to paint the page anew.
+export async function picture(page, name, options) {
+  for (let time = 1; FOLDER; time += 1) {
+    try {
+      return await page.screenshot({ ...options, path: `${FOLDER}/${name}.png`, timeout: PICTURE_MS });
+    } catch (error) {
+      console.error(`picture ${time} of ${name}: ${error}`);
+      if (time === PICTURES) {
+        throw error;
+      }
+      const session = await page.context().newCDPSession(page);
+      await session.send("Page.startScreencast", { format: "jpeg", quality: 1 });
+      await session.send("Page.stopScreencast");
+      await session.detach();
+    }
   }
 }
 
