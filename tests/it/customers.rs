@@ -4,6 +4,7 @@ mod flood;
 mod forged_requests;
 mod mail;
 mod page_headers;
+mod planted;
 mod pools;
 mod sessions;
 mod strangers;

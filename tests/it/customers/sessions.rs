@@ -19,7 +19,7 @@ pub(super) async fn signed_in(gateway: &TestGateway) -> String {
 }
 
 /// The cookie of one more session.
-async fn session(gateway: &TestGateway, password: &str) -> String {
+pub(super) async fn session(gateway: &TestGateway, password: &str) -> String {
     let begun = gateway.service().accounts.sign_in("test", Secret::new(password.to_owned()), None).await;
     format!("session={}", begun.expect("signed in").token.reveal())
 }

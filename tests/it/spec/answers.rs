@@ -43,9 +43,9 @@ use tollgate_tests::wallet::Wallet;
 use tollgate_tests::{TestGateway, client};
 use tollgate_topup::{NewOrder, PaymentRail, RailConfig};
 
-use asks::{Ask, Names, PERSON};
-pub(crate) use asks::{PASSWORD, PUBLIC_URL};
+pub(crate) use asks::{Ask, Names, PASSWORD, PERSON, PUBLIC_URL};
 use codes::{Cases, NEVER};
+pub(crate) use orders::waiting;
 pub(crate) use people::{link_all, oidc_provider, with_provider};
 
 /// Operations of one model turn.
@@ -246,13 +246,13 @@ async fn another_identity(door: &Door, cookie: &str) -> i64 {
 }
 
 /// Another key of the gateway's account.
-async fn another_key(gateway: &TestGateway) -> i64 {
+pub(crate) async fn another_key(gateway: &TestGateway) -> i64 {
     let key = NewKey { account: gateway.account, label: String::new(), expires_at_ms: None };
     gateway.service().accounts.create_key(key, "test").await.expect("a key").key.id.0
 }
 
 /// An order of the gateway's account.
-async fn topped_up(gateway: &TestGateway) -> String {
+pub(crate) async fn topped_up(gateway: &TestGateway) -> String {
     let new = NewOrder {
         account: gateway.account,
         agent: None,
@@ -264,15 +264,20 @@ async fn topped_up(gateway: &TestGateway) -> String {
 
 /// An agent of the gateway's account.
 async fn another_agent(gateway: &TestGateway) -> i64 {
-    let body = Wallet::evm().registration(PUBLIC_URL).to_string();
+    another_agent_of(gateway, Wallet::evm().registration(PUBLIC_URL)).await
+}
+
+/// The one that this registers.
+pub(crate) async fn another_agent_of(gateway: &TestGateway, registration: Value) -> i64 {
     let request =
         client().post(gateway.url(AGENTS)).bearer_auth(&gateway.key).header("content-type", "application/json");
-    let made: Value = request.body(body).send().await.expect("an answer").json().await.expect("JSON");
+    let made: Value =
+        request.body(registration.to_string()).send().await.expect("an answer").json().await.expect("JSON");
     made["data"]["agent"]["agent_id"].as_i64().unwrap_or_else(|| panic!("{made}"))
 }
 
 /// A team of the organisation of the gateway's account.
-async fn another_team(gateway: &TestGateway, name: &str) -> i64 {
+pub(crate) async fn another_team(gateway: &TestGateway, name: &str) -> i64 {
     let body = json!({"name": name}).to_string();
     let request =
         client().post(gateway.url(TEAMS)).bearer_auth(&gateway.key).header("content-type", "application/json");
@@ -281,7 +286,7 @@ async fn another_team(gateway: &TestGateway, name: &str) -> i64 {
 }
 
 /// An open invitation to the organisation of the gateway's account: its number, and its secret.
-async fn another_invitation(gateway: &TestGateway, role: MemberRole) -> (i64, String) {
+pub(crate) async fn another_invitation(gateway: &TestGateway, role: MemberRole) -> (i64, String) {
     let Service { accounts, organisations, .. } = gateway.service();
     let caller = accounts.authenticate(&gateway.key).await.expect("a key").into();
     let created = organisations.invite(&caller, "another".to_owned(), role).await.expect("an invitation");
@@ -404,7 +409,7 @@ async fn every_routed_operation_succeeds() {
             "ewallet.state" => orders::state(&gateway, &door).await,
             "x402.handshake" => orders::payment_by_header(&gateway, &door, 2).await,
             "x402.resume" => {
-                let order_id = orders::waiting(&gateway).await.id.0;
+                let order_id = waiting(&gateway).await.id.0;
                 hand.advance_ms(ORDER_VALIDITY_MS);
                 let names = Names { order_id, ..Names::default() };
                 Ask::of(&operation.id, &names).request(&door.url).bearer_auth(&gateway.key)

@@ -10,36 +10,36 @@ use tollgate_tests::wallet::Wallet;
 pub(crate) const PUBLIC_URL: &str = "http://gateway.example";
 
 /// An account that somebody can sign in to.
-pub(super) const PERSON: &str = "person";
+pub(crate) const PERSON: &str = "person";
 /// Its password.
 pub(crate) const PASSWORD: &str = "correct horse battery";
 
 /// What a request names.
 #[derive(Debug, Clone)]
-pub(super) struct Names {
+pub(crate) struct Names {
     /// A model.
-    pub(super) model: String,
+    pub(crate) model: String,
     /// A stored response.
-    pub(super) response: String,
+    pub(crate) response: String,
     /// A finished video.
-    pub(super) video: String,
+    pub(crate) video: String,
     /// A request that was charged.
-    pub(super) request: String,
+    pub(crate) request: String,
     /// A key of the account.
-    pub(super) key: i64,
+    pub(crate) key: i64,
     /// An agent of the account.
-    pub(super) agent: i64,
+    pub(crate) agent: i64,
     /// A team of the account's organisation.
-    pub(super) team: i64,
+    pub(crate) team: i64,
     /// A member of the account's organisation.
-    pub(super) member: i64,
+    pub(crate) member: i64,
     /// An open invitation to the account's organisation, and its secret.
-    pub(super) invitation: i64,
-    pub(super) token: String,
+    pub(crate) invitation: i64,
+    pub(crate) token: String,
     /// An order of the account.
-    pub(super) order: String,
+    pub(crate) order: String,
     /// Its number.
-    pub(super) order_id: i64,
+    pub(crate) order_id: i64,
 }
 
 impl Default for Names {
@@ -70,16 +70,16 @@ impl Names {
 
 /// A request without a key.
 #[derive(Debug, Clone)]
-pub(super) struct Ask {
-    pub(super) method: Method,
-    pub(super) path: String,
-    pub(super) headers: Vec<(&'static str, &'static str)>,
-    pub(super) body: Option<Value>,
+pub(crate) struct Ask {
+    pub(crate) method: Method,
+    pub(crate) path: String,
+    pub(crate) headers: Vec<(&'static str, &'static str)>,
+    pub(crate) body: Option<Value>,
 }
 
 impl Ask {
     /// What an operation is asked, as a whole answer where it can stream; output is bounded to 100 tokens.
-    pub(super) fn of(operation: &str, names: &Names) -> Self {
+    pub(crate) fn of(operation: &str, names: &Names) -> Self {
         let Names { model, response, video, request, key, agent, team, member, invitation, token, order, order_id } =
             names;
         let turns = json!([{"role": "user", "content": "Hello"}]);

@@ -37,7 +37,7 @@ pub(super) async fn run(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
 }
 
 /// An order of the gateway's account that waits for an agent's payment.
-pub(super) async fn waiting(gateway: &TestGateway) -> CreditOrder {
+pub(crate) async fn waiting(gateway: &TestGateway) -> CreditOrder {
     let amount = "5".parse().expect("an amount");
     let new = NewOrder { account: gateway.account, agent: None, rail: PaymentRail::X402, amount };
     gateway.service().topups.open(new).await.expect("an order")
