@@ -15,6 +15,8 @@ struct PlaygroundPage {
     t: &'static ConsoleTexts,
     frame: AccountFrame,
     models: Vec<String>,
+    /// The server's time, in seconds: a key for an hour ends by it, whatever the browser's clock says.
+    now: i64,
 }
 
 impl ShowPlayground for AccountPages {
@@ -22,6 +24,6 @@ impl ShowPlayground for AccountPages {
         let frame = self.frame(cx, &input.caller, ConsoleSection::Playground).await;
         let frame = frame.map_err(|Unreadable| ShowPlaygroundError::LedgerUnavailable)?;
         let models = self.chat_models(&frame);
-        Ok(reply::page(&PlaygroundPage { t: frame.t, frame, models }))
+        Ok(reply::page(&PlaygroundPage { t: frame.t, frame, models, now: self.clock.now_ms() / 1000 }))
     }
 }
