@@ -37,11 +37,7 @@ const TRIES: usize = 4;
 const MINUTES: usize = 10;
 
 /// Places whose texts are taken, and which no page shows, with the reason.
-const SHOWN_NOWHERE: [(&str, &str); 9] = [
-    ("crypto.create idempotency-key:", "it names a request"),
-    ("ewallet.create idempotency-key:", "it names a request"),
-    ("x402.create idempotency-key:", "it names a request"),
-    ("x402.resume idempotency-key:", "it names a request"),
+const SHOWN_NOWHERE: [(&str, &str); 5] = [
     ("sessions.change_password new_password", "it is hashed"),
     ("sessions.end ?session", "it names no session"),
     ("sessions.register email", "the name of another account, which is planted as a member's"),
