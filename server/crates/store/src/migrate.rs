@@ -61,6 +61,7 @@ const STEPS: &[SchemaStep] = &[
     step!("0017_rules_by_fewer_statements"),
     step!("0018_members_kept_out"),
     step!("0019_members_return"),
+    step!("0020_keys_of_videos"),
 ];
 /// The start of the text of a step that only adds to what is there. Servers of the version before it go on beside one of this.
 /// Any other step is applied when none of them is up.

@@ -10,6 +10,7 @@ use tempfile::TempDir;
 mod catalog_step;
 mod control_writer;
 mod identities_step;
+mod keys_of_videos_step;
 mod members_kept_out_step;
 mod members_return_step;
 mod members_step;

@@ -92,6 +92,13 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "trapped",
     ),
     ("identities.identities_end_sessions", "TRAP DELETE ON sessions; DELETE FROM identities WHERE id = 1", "trapped"),
+    (
+        "video_task.video_task_of_key",
+        "CREATE TRIGGER t AFTER UPDATE OF key_id ON video_task BEGIN SELECT RAISE(ABORT, 'trapped'); END; COPY {\"kept\": 1}; \
+            AGAIN video_task {\"task_id\": \"video_1123456789abcdef\", \"account_id\": A, \"hold_id\": 99}",
+        "trapped",
+    ),
+    ("video_task.video_task_keeps_key", "UPDATE video_task SET key_id = key_id + 1", "a video keeps its terms"),
     ("alarms.alarms_stay", "DELETE FROM alarms", "alarms stay"),
     ("catalog_state.catalog_state_stays", "DELETE FROM catalog_state", "catalog_state stay"),
     ("ledger_jobs.ledger_jobs_stay", "DELETE FROM ledger_jobs", "ledger_jobs stay"),
