@@ -79,6 +79,8 @@ enum KeyOwner {
 enum IdempotencyDecision {
     /// Its row says all.
     Settled(IdempotencyOutcome),
+    /// This request was carried out, and its answer may be written down at this very moment. Under the lock there is none.
+    Unanswered(RequestId),
     /// The request may have it, in the place of this one.
     Free(RequestId),
     /// Nobody has it.
@@ -160,12 +162,8 @@ impl IdempotencyStore {
 
     /// Decides whether a request has its key.
     async fn decide(&self, request: &IdempotentRequest) -> Result<KeyOwner, StoreError> {
-        // Most of those that come again find the row as it is, and take no lock to read it. That a reply is gone is said under
-        // the lock alone: it may be written down at this very moment.
-        if let IdempotencyDecision::Settled(
-            turn @ (IdempotencyOutcome::Answered(_) | IdempotencyOutcome::Other(_) | IdempotencyOutcome::InFlight(_)),
-        ) = self.read(request).await?
-        {
+        // Most of those that come again find the row as it is, and take no lock to read it.
+        if let IdempotencyDecision::Settled(turn) = self.read(request).await? {
             return Ok(KeyOwner::Taken(turn));
         }
         let _place = self.places.acquire().await;
@@ -173,6 +171,7 @@ impl IdempotencyStore {
             let mut transaction = self.store.begin_of(request.account).await?;
             let instead_of = match self.verdict(&mut transaction, request).await? {
                 IdempotencyDecision::Settled(turn) => return Ok(KeyOwner::Taken(turn)),
+                IdempotencyDecision::Unanswered(first) => return Ok(KeyOwner::Taken(IdempotencyOutcome::Done(first))),
                 IdempotencyDecision::Unknown if request.is_paid_for => return Ok(KeyOwner::Has(ClaimState::Unwritten)),
                 IdempotencyDecision::Unknown => None,
                 IdempotencyDecision::Free(other) => Some(other),
@@ -198,13 +197,17 @@ impl IdempotencyStore {
     /// The turn that is told to a request for which nothing was held, if another one has its key.
     async fn read_turn(&self, request: &IdempotentRequest) -> Result<Option<IdempotencyOutcome>, StoreError> {
         let mut verdict = self.read(request).await?;
-        if let IdempotencyDecision::Settled(IdempotencyOutcome::Done(_)) = verdict {
+        if let IdempotencyDecision::Unanswered(_) = verdict {
             let _place = self.places.acquire().await;
             verdict = self.verdict(&mut self.store.begin_of(request.account).await?, request).await?;
         }
         // Its own row may be there: that it holds money was written, and not heard of.
         let another = |turn: &IdempotencyOutcome| turn.first().is_some_and(|first| first != request.request);
-        Ok(if let IdempotencyDecision::Settled(turn) = verdict { Some(turn).filter(another) } else { None })
+        Ok(match verdict {
+            IdempotencyDecision::Settled(turn) => Some(turn).filter(another),
+            IdempotencyDecision::Unanswered(first) => Some(IdempotencyOutcome::Done(first)).filter(another),
+            IdempotencyDecision::Free(_) | IdempotencyDecision::Unknown => None,
+        })
     }
 
     /// Decides on a claim whose key another request had when money was to be held: true where it may be held for this one after
@@ -282,10 +285,16 @@ impl IdempotencyStore {
             // Its reply may have been written since the row was read, with the receipt.
             HoldState::Settled | HoldState::Kept => {
                 let read_again = sql::find_key(transaction, request.account, &request.key).await?;
-                let answer = read_again.filter(|row| row.request == first).and_then(|row| row.answer);
-                IdempotencyDecision::Settled(
-                    answer.map_or(IdempotencyOutcome::Done(first), IdempotencyOutcome::Answered),
-                )
+                match read_again.filter(|row| row.request == first) {
+                    Some(IdempotencyRow { answer: Some(answer), .. }) => {
+                        IdempotencyDecision::Settled(IdempotencyOutcome::Answered(answer))
+                    }
+                    // A row of a request that has ended changes no more.
+                    Some(IdempotencyRow { running: false, .. }) => {
+                        IdempotencyDecision::Settled(IdempotencyOutcome::Done(first))
+                    }
+                    _ => IdempotencyDecision::Unanswered(first),
+                }
             }
             // It is given back, or charged, in a moment.
             HoldState::Held => IdempotencyDecision::Settled(IdempotencyOutcome::InFlight(first)),

@@ -90,6 +90,22 @@ async fn what_came_of_a_stream_is_asked_of_the_ledger(on: On) {
     assert_eq!(repeats.begin(&house.keyed(account, "paid", 1)).await, Ok(IdempotencyOutcome::Done(paid.request)));
 }
 
+/// However often it comes, it keeps nobody waiting who writes.
+async fn what_has_ended_waits_for_no_lock_when_it_comes_again(on: On) {
+    let house = TestLedger::open_on(on).await;
+    let account = house.account(1, "1").await;
+    let repeats = house.credit.idempotency().clone();
+    let first = house.keyed(account, "stream", 1);
+    assert_eq!(repeats.begin(&first).await, Ok(IdempotencyOutcome::First));
+    let hold = house.hold_of(&first).await;
+    repeats.ended(&first, None, IdempotentEnd::Done).await;
+    house.credit.settle(hold, settlement("0.1")).await.unwrap();
+    let locked = house.store.begin_of(account).await.unwrap();
+    let again = repeats.begin(&house.keyed(account, "stream", 1)).await;
+    assert_eq!(again, Ok(IdempotencyOutcome::Done(first.request)));
+    locked.rollback().await.unwrap();
+}
+
 async fn only_so_many_answers_are_kept_and_no_refusal_that_cost_nothing(on: On) {
     let house = TestLedger::open_on(on).await;
     let account = house.account(1, "1").await;
@@ -438,6 +454,7 @@ on_both!(
     what_is_not_kept_with_the_receipt_is_done_or_comes_later,
     a_batch_has_so_many_bytes_of_replies_and_the_rest_comes_afterwards,
     with_receipts_too_only_so_many_answers_are_kept,
+    what_has_ended_waits_for_no_lock_when_it_comes_again,
     what_is_under_way_keeps_its_key_whatever_the_clock_says,
     what_a_crash_left_under_way_is_forgotten_with_its_day,
     what_came_of_a_stream_is_asked_of_the_ledger,
