@@ -14,7 +14,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use super::commit::{Step, commit};
 use super::ledger_seal::{SealBounds, SealHash};
-use super::sql::{HashedRows, SealedRowReader, SealedRows};
+use super::sql::{ArchivedReceipts, HashedRows, SealedRowReader, SealedRows};
 use super::{BudgetPeriod, Ledger, LedgerSeal, LedgerStore, LedgerStoreError, sql};
 use tollgate_base::rfc3339;
 use tollgate_store::{AuditEntry, StoreError, record};
@@ -122,9 +122,27 @@ impl LedgerStore {
     /// # Errors
     /// When the store fails. A chain that is broken is no error but what is reported.
     pub async fn verify_seals(&self, told: Option<&str>) -> Result<SealReport, LedgerStoreError> {
+        loop {
+            let archived = sql::archived_receipts(self.store.readers()).await?;
+            let report = self.verify_chain(told, archived).await?;
+            let Some(seal) = report.broken else { return Ok(report) };
+            // A month that was archived meanwhile is missing where it was looked for.
+            if sql::archived_receipts(self.store.readers()).await? == archived {
+                tracing::error!(target: "alarm", alarm = "audit", seal, "the chain of seals is broken");
+                return Ok(report);
+            }
+        }
+    }
+
+    /// Checks the chain, of which so many receipts are away.
+    async fn verify_chain(
+        &self,
+        told: Option<&str>,
+        archived: ArchivedReceipts,
+    ) -> Result<SealReport, LedgerStoreError> {
         let mut report = SealReport { seals: 0, rows: 0, unsealed: 0, head: None, broken: None, told: None };
+        let (mut missing, mut first_missing) = (0, None);
         let readers = self.store.readers();
-        let archived_upto = sql::archived_upto(readers).await?;
         let rows = SealedRowReader::open(&self.store)?;
         loop {
             let after = report.head.as_ref().map_or(0, |head| head.number);
@@ -134,9 +152,14 @@ impl LedgerStore {
             }
             for seal in page {
                 let before = report.head.as_ref();
-                let fits = seal.number == report.seals + 1 && fits(&rows, before, &seal, archived_upto).await?;
-                if !fits && report.broken.is_none() {
-                    report.broken = Some(seal.number);
+                let away = missing_receipts(&rows, before, &seal, archived.upto).await?;
+                match away.filter(|_| seal.number == report.seals + 1) {
+                    Some(0) => {}
+                    Some(away) => {
+                        missing += away;
+                        first_missing = first_missing.or(Some(seal.number));
+                    }
+                    None => report.broken = report.broken.or(Some(seal.number)),
                 }
                 report.seals += 1;
                 report.rows += seal.rows;
@@ -150,8 +173,10 @@ impl LedgerStore {
         let all = SealBounds { transfers: i64::MAX, receipts: i64::MAX, audit: i64::MAX };
         let rest = SealCoverage::read(&rows, after, all, ROWS_MAX).await?;
         report.unsealed = rest.transfers.0.rows + rest.receipts.0.rows + rest.audit.0.rows;
-        if let Some(seal) = report.broken {
-            tracing::error!(target: "alarm", alarm = "audit", seal, "the chain of seals is broken");
+        // As many are away as archived months had.
+        if missing != archived.count {
+            let head = report.head.as_ref().map(|head| head.number);
+            report.broken = report.broken.or(first_missing).or(head);
         }
         Ok(report)
     }
@@ -285,14 +310,14 @@ impl SealCoverage {
     }
 }
 
-/// True if a seal is the one that its rows make. Where some of its receipts are archived, their hash is taken as it was
-/// made.
-async fn fits(
+/// The number of receipts of a seal that are away; `None` where it is not the seal that its rows make. Where some of its receipts are
+/// archived, their hash is taken as it was made.
+async fn missing_receipts(
     reader: &SealedRowReader,
     before: Option<&LedgerSeal>,
     seal: &LedgerSeal,
     archived_upto: i64,
-) -> Result<bool, StoreError> {
+) -> Result<Option<i64>, StoreError> {
     let after = before.map_or(SealBounds::NOTHING, |before| before.upto);
     // One more than it can have covered: a row that was put in shows.
     let covered = SealCoverage::read(reader, after, seal.upto, ROWS_MAX + 1).await?;
@@ -301,7 +326,8 @@ async fn fits(
     let is_partly_away = after.receipts < archived_upto && rows < seal.rows;
     let receipts = if is_partly_away { seal.receipts_hash } else { covered.receipts.1 };
     let hash = chained(before, seal.number, seal.upto, [covered.transfers.1, receipts, covered.audit.1]);
-    Ok(receipts == seal.receipts_hash && hash == seal.hash && (is_partly_away || rows == seal.rows))
+    let fits = receipts == seal.receipts_hash && hash == seal.hash && (is_partly_away || rows == seal.rows);
+    Ok(fits.then_some(seal.rows - rows))
 }
 
 /// Each seal begins with the one before.

@@ -49,7 +49,8 @@ pub(super) use reversals::{
 };
 pub(super) use sealed_rows::{HashedRows, SealedRowReader, SealedRows};
 pub(super) use seals::{
-    archived_upto, insert_seal, last_seal, oldest_unsealed, seal_bounds, sealing_start, seals_after, seals_before,
+    ArchivedReceipts, archived_receipts, insert_seal, last_seal, oldest_unsealed, seal_bounds, sealing_start,
+    seals_after, seals_before,
 };
 pub(super) use service::{open_holds, server_starts, service_usage};
 pub(super) use sums::{has_more_receipts, has_more_rows, sums};

@@ -24,8 +24,13 @@ const FIRST_UP: &str = "SELECT coalesce(min(epoch), 0) FROM nodes WHERE state = 
 /// The times at which the oldest rows were written that no seal covers, by the clocks of their writers.
 const OLDEST: &str = "SELECT (SELECT created_at FROM transfers WHERE id > $1 ORDER BY id LIMIT 1), \
     (SELECT resolved_at FROM receipts WHERE id > $2 ORDER BY id LIMIT 1), (SELECT at FROM audit_log WHERE id > $3 ORDER BY id LIMIT 1)";
-/// The greatest number of a receipt that was taken away with its month.
-const ARCHIVED_UPTO: &str = "SELECT coalesce(max(receipts_upto), 0) FROM archived_months";
+/// Months that were taken away, as far as the log of changes says so, which is sealed as well. A file keeps all of its months.
+const ARCHIVED: SqlText = SqlText::of(
+    "SELECT 0, 0",
+    "SELECT coalesce(max(m.receipts_upto), 0), coalesce(sum(m.receipts), 0)::bigint FROM archived_months m WHERE EXISTS \
+        (SELECT 1 FROM audit_log a WHERE a.action = 'ledger.archive' AND a.detail = encode(m.sha256, 'hex'))",
+);
+
 pub(crate) async fn last_seal(readers: &ReadPool) -> Result<Option<LedgerSeal>, StoreError> {
     let row = query(LAST).fetch_optional(readers).await.map_err(reading)?;
     row.as_ref().map(seal).transpose()
@@ -83,10 +88,18 @@ pub(crate) async fn insert_seal(transaction: &mut StoreTransaction, seal: &Ledge
     insert.execute(transaction).await.map(|rows| rows == 1).map_err(StoreError::write("a seal"))
 }
 
-/// The number up to which receipts may have been taken away with their month.
-pub(crate) async fn archived_upto(readers: &ReadPool) -> Result<i64, StoreError> {
-    let row = query(ARCHIVED_UPTO).fetch_one(readers).await;
-    row.and_then(|row| row.try_get(0)).map_err(reading)
+/// The receipts that were taken away with their months.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ArchivedReceipts {
+    /// The greatest number that one of them may have had.
+    pub(crate) upto: i64,
+    pub(crate) count: i64,
+}
+
+pub(crate) async fn archived_receipts(readers: &ReadPool) -> Result<ArchivedReceipts, StoreError> {
+    let row = query(ARCHIVED).fetch_one(readers).await.map_err(reading)?;
+    let number = |index| row.try_get(index).map_err(reading);
+    Ok(ArchivedReceipts { upto: number(0)?, count: number(1)? })
 }
 
 fn seal(row: &DatabaseRow) -> Result<LedgerSeal, StoreError> {
