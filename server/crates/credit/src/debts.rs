@@ -50,14 +50,20 @@ pub async fn debt_paid_by_resolution(readers: &ReadPool, order: OrderId) -> Resu
 
 impl LedgerStore {
     /// Pays debts of a few accounts out of what they have available, the oldest debt first. An account has a transaction of its
-    /// own. Answers the sum that was paid.
+    /// own, and one that fails keeps no other from its turn. Answers the sum that was paid.
     ///
     /// # Errors
-    /// When the store fails; what was paid by then is.
+    /// When accounts with debts cannot be looked for.
     pub async fn collect_debts(&self) -> Result<Usd, StoreError> {
         let mut paid = Usd::ZERO;
         for account in sql::payable(self.store.readers(), ACCOUNTS_MAX).await? {
-            paid = Usd::from_nanos(paid.nanos().saturating_add(self.collect_debts_of(account).await?.nanos()));
+            match self.collect_debts_of(account).await {
+                Ok(of_account) => paid = Usd::from_nanos(paid.nanos().saturating_add(of_account.nanos())),
+                Err(error) => {
+                    let error = &error as &dyn std::error::Error;
+                    tracing::warn!(%account, error, "the debts of an account cannot be collected at the moment");
+                }
+            }
         }
         Ok(paid)
     }
