@@ -9,7 +9,7 @@ use tollgate_base::{Branding, Clock, Logo, SchemeColours, ServiceName, with_caus
 use tollgate_identities::check_sign_in_providers;
 use tollgate_net::Mailer;
 use tollgate_store::{
-    ConnectionCapacity, StandbyRisk, Store, StoreConfig, StoreError, capacity, check_mode, standby_risk,
+    ConnectionCapacity, StandbyRisk, Store, StoreConfig, StoreError, capacity, check_clock, check_mode, standby_risk,
 };
 use tollgate_topup::x402::ChainAdvice;
 use tollgate_topup::{OrphanOrigin, OrphanedPayments};
@@ -136,8 +136,8 @@ impl LedgerFindings {
 }
 
 /// Asks the ledger. That it cannot be asked here and now is no mistake of the configuration; that it is of the other mode is, and
-/// so is a certificate that is not good, a pooler that drops settings or a role that may not use the schema, and in production a
-/// standby that would forget charges.
+/// so is a certificate that is not good, a pooler that drops settings, a role that may not use the schema or a clock that is not the
+/// database's, and in production a standby that would forget charges.
 async fn ask(
     settings: &Settings,
     config: &StoreConfig,
@@ -149,6 +149,7 @@ async fn ask(
             error @ (StoreError::OtherMode { .. }
             | StoreError::Unverified { .. }
             | StoreError::SettingsDropped { .. }
+            | StoreError::ClockDiffers { .. }
             | StoreError::SchemaForbidden { .. }),
         ) => return Err(error.into()),
         Err(error) => report.unasked = Some(error),
@@ -165,6 +166,7 @@ async fn ask(
 }
 
 async fn look(settings: &Settings, config: &StoreConfig, report: &mut LedgerFindings) -> Result<(), StoreError> {
+    check_clock(config, &Clock::system()).await?;
     report.standbys = standby_risk(config).await?;
     report.capacity = capacity(config).await?;
     report.stranded = Some(stranded(settings, config).await?);

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::app::{App, AppSources, RunOutcome};
+use crate::app::{App, AppSources, RunOutcome, store_config};
 use crate::settings::{LogFormat, Settings, SettingsLoadError};
 use tollgate_base::{Clock, with_causes};
 use tollgate_sandbox::MODEL;
+use tollgate_store::{StoreError, check_clock};
 
 use super::output::{CommandOutput, CommandResult};
 
@@ -25,6 +26,10 @@ pub(super) async fn serve(
     let alarms = tollgate_telemetry::start(&settings.log_filter, settings.log_format == LogFormat::Json, &clock)?;
     let data_dir = settings.data_dir.display().to_string();
     let ledger = settings.database.as_ref().map_or_else(|| data_dir.clone(), ToString::to_string);
+    // Whatever else keeps the database from being asked is told by the start.
+    if let Err(error @ StoreError::ClockDiffers { .. }) = check_clock(&store_config(&settings), &clock).await {
+        return Err(error.into());
+    }
     let app = App::start(settings, clock, AppSources { alarms, read: Arc::new(read) }).await?;
     greet(&app, &ledger, &data_dir, output);
     let service = app.service().clone();

@@ -54,6 +54,17 @@ pub enum StoreError {
         /// The database.
         place: String,
     },
+    /// The clock of this machine is not that of the database.
+    #[error(
+        "the clock of this machine is {} seconds {} that of the database: keys of requests, budgets and orders would end at the \
+         wrong time for everybody. Set both clocks, by NTP for example",
+        seconds.unsigned_abs(),
+        if *seconds > 0 { "ahead of" } else { "behind" }
+    )]
+    ClockDiffers {
+        /// The seconds that it is ahead; below zero where it is behind.
+        seconds: i64,
+    },
     /// The database did not answer in time.
     #[error("the database did not answer in time")]
     Silent,
