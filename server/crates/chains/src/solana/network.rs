@@ -237,17 +237,6 @@ impl SolanaNetwork {
         hash.map(|hash| hash.0).map_err(|_| RpcError::Unreachable("it names a block in another way".to_owned()))
     }
 
-    /// The height of the last block that takes a transaction which says now what the newest block is. One that could be
-    /// tried at that slot says it of this block or an older one, and is taken no longer.
-    ///
-    /// # Errors
-    /// When no node answers that is as far as that slot.
-    pub async fn last_height(&self, slot: u64) -> Result<u64, RpcError> {
-        let how = json!({"commitment": "processed", "minContextSlot": slot});
-        let answer: SlotValue<LatestBlockhash> = self.rpc.ask("getLatestBlockhash", [how]).await?;
-        Ok(answer.value.last_valid_block_height)
-    }
-
     /// Gives a transaction to each node. True if one of them took it, which is no evidence of anything.
     pub async fn send(&self, raw: &[u8]) -> bool {
         let how = json!({"encoding": "base64", "skipPreflight": true, "maxRetries": 0});
@@ -361,7 +350,7 @@ fn asking(what: &str) -> impl FnOnce(RpcError) -> SolanaSetupError {
     |source| SolanaSetupError::Unasked { what, source }
 }
 
-fn at(commitment: &str) -> Value {
+pub(super) fn at(commitment: &str) -> Value {
     json!({"commitment": commitment})
 }
 

@@ -19,7 +19,7 @@ pub(super) enum FailureCause {
     },
     /// The chain took no transaction of it while it was valid. One that came too late may have cost a fee.
     Chain,
-    /// No block has its one transaction, and none takes it any more: it costs no fee.
+    /// No block has its one transaction, and none takes it any more: it costs no fee, once that is certain.
     Lapsed,
 }
 

@@ -3,7 +3,6 @@
 use crate::payments::quarantine::SET_ASIDE;
 use crate::{ConfirmedPayment, CreditOutcome, NewPayment, OrderFailure, PaymentAnomaly};
 use tollgate_api::generated::machines::payment::State;
-use tollgate_base::Usd;
 use tollgate_chains::WitnessCount;
 use tollgate_chains::evm::RpcError;
 use tollgate_store::StoreError;
@@ -67,7 +66,7 @@ impl X402Payments {
             ChainEvidence::Not { why, closed, cause } => {
                 self.give_up(kept, &why, cause).await?;
                 if closed {
-                    self.close(kept).await?;
+                    self.close_not_come(kept, cause).await?;
                 }
                 Ok(SettleOutcome::GivenUp(why))
             }
@@ -75,26 +74,24 @@ impl X402Payments {
     }
 
     /// Gives up a payment that did not come, with the block that shows by whose doing. The account's payments at stake are counted
-    /// by that. A payment that can cost no fee any more is taken out of the hourly budget of our account.
+    /// by that, also where the block shows later: a node may have hidden it. The fee stays in the hourly budget of our account.
     async fn give_up(
         &self,
         kept: &mut PendingPayment,
         why: &OrderFailure,
         cause: FailureCause,
     ) -> Result<(), SettleError> {
-        if kept.state != State::Claimed {
-            return Ok(());
-        }
         let block = match cause {
             FailureCause::Payer { block } => Some(block),
             FailureCause::Chain | FailureCause::Lapsed => None,
         };
-        self.waits(kept, block).await?;
-        if cause == FailureCause::Lapsed {
-            let mut transaction = self.topups().store.begin().await?;
-            sql::set_fee(&mut transaction, kept.payment, Usd::ZERO).await?;
-            commit(transaction, Step::Seen, "that a payment costs no fee").await?;
+        if kept.state == State::Void && kept.seen_block.is_none() && block.is_some() {
+            self.waits(kept, block).await?;
         }
+        if kept.state != State::Claimed {
+            return Ok(());
+        }
+        self.waits(kept, block).await?;
         self.topups().give_up(&kept.new.source, &kept.new.reference, why).await?;
         Ok(())
     }
@@ -204,6 +201,16 @@ impl X402Payments {
         };
         self.close(kept).await?;
         Ok(SettleOutcome::GivenUp(why))
+    }
+
+    /// Closes a payment that did not come. Where no block took its one transaction it has cost no fee, and leaves the hourly budget
+    /// of our account now. Not before: what one look says may be wrong, and a fee that is not counted can be spent again and again.
+    async fn close_not_come(&self, kept: &PendingPayment, cause: FailureCause) -> Result<(), StoreError> {
+        let mut transaction = self.topups().store.begin().await?;
+        if sql::close(&mut transaction, kept.payment).await? && cause == FailureCause::Lapsed {
+            sql::give_fee_back(&mut transaction, kept.payment).await?;
+        }
+        commit(transaction, Step::Close, "a payment on chain").await
     }
 
     /// Closes a payment that cannot change any more. True if nobody had closed it.

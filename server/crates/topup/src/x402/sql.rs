@@ -75,6 +75,9 @@ const FEES_IN_VAIN: &str = "SELECT CAST(coalesce(sum(c.fee), 0) AS BIGINT) FROM 
     AND (p.state = 'claimed' OR p.state IN ('void', 'surplus') AND (p.decided_at > $2 \
         OR p.id IN (SELECT s.payment_id FROM chain_sends s WHERE s.network = $1 AND s.done = 0)))";
 const SET_FEE: &str = "UPDATE chain_payments SET fee = $2 WHERE payment_id = $1";
+/// Not where a block was seen that has the payment's transaction: that has cost the fee.
+const GIVE_FEE_BACK: &str = "UPDATE chain_payments SET fee = 0 WHERE payment_id = $1 AND fee IS NOT NULL AND seen_block IS NULL \
+    AND EXISTS (SELECT 1 FROM payments p WHERE p.id = $1 AND p.state = 'void')";
 
 macro_rules! sends {
     ($rest:literal) => {
@@ -466,6 +469,11 @@ pub(super) async fn fees_in_vain(
 /// Sets the highest fee of carrying a payment.
 pub(super) async fn set_fee(transaction: &mut StoreTransaction, payment: i64, fee: Usd) -> Result<(), StoreError> {
     query(SET_FEE).bind(payment).bind(fee.nanos()).execute(transaction).await.map(drop).map_err(writing)
+}
+
+/// Takes the fee of a payment that was given up, and that no block has, out of the hourly budget.
+pub(super) async fn give_fee_back(transaction: &mut StoreTransaction, payment: i64) -> Result<(), StoreError> {
+    query(GIVE_FEE_BACK).bind(payment).execute(transaction).await.map(drop).map_err(writing)
 }
 
 /// The sum that was credited since a time on the word of one node.

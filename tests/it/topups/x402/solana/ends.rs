@@ -4,7 +4,7 @@
 use data_encoding::BASE64;
 use serde_json::{Value, json};
 use tollgate_base::Clock;
-use tollgate_tests::gateway::Options;
+use tollgate_tests::gateway::{IN_FILE, Options};
 use tollgate_tests::svm::{LAPSED_BLOCKS, NETWORK, Svm};
 use tollgate_tests::wait::until_later;
 use tollgate_tests::{AlarmLog, TestGateway, client};
@@ -40,15 +40,17 @@ async fn a_transaction_that_no_block_takes_leaves_an_order_that_can_be_paid() {
     house.gateway.assert_books().await;
 }
 
-/// What no block has taken has cost nothing: it leaves the amount of the hour to others as soon as that is certain.
+/// What no block has taken has cost nothing: it leaves the amount of the hour to others when nothing can come of it any more.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_fee_of_a_transaction_that_has_lapsed_is_given_back_to_the_amount_of_the_hour() {
+    let (clock, hand) = Clock::manual(Clock::system().now_ms());
     let svm = Svm::start();
     // A coin is worth a thousand dollars, so that one fee fits into an hour and two do not.
     let config =
         svm.config("0").replace("[chains.svm]", "[chains.svm]\ncoin_usd = \"1000\"\nrelayer_usd_per_hour = \"0.015\"");
-    let gateway = TestGateway::with(Options { credit: "0", config, ..Options::default() }).await;
-    let house = House { svm, gateway };
+    let config = format!("{config}\n{IN_FILE}");
+    let options = Options { credit: "0", config: config.clone(), clock: clock.clone(), ..Options::default() };
+    let house = House { gateway: TestGateway::with(options).await, svm };
     house.svm.set(json!({"deaf": true})).await;
     let ((first, one), (second, two)) = (house.order("5").await, house.order("5").await);
     let lost = house.svm.payment(&one, "official").await;
@@ -58,7 +60,17 @@ async fn the_fee_of_a_transaction_that_has_lapsed_is_given_back_to_the_amount_of
     house.svm.mine(LAPSED_BLOCKS).await;
     until_later("both orders to wait", async || (house.waiting().await == 2).then_some(())).await;
     house.svm.set(json!({"deaf": false})).await;
-    let paid = house.pay(second, &house.svm.payment(&two, "official").await).await;
+    let refused = house.pay(second, &house.svm.payment(&two, "official").await).await;
+    assert_eq!(told(&refused), (false, "CHAIN_UNAVAILABLE"), "a node may have hidden it: {refused}");
+    // More than ten minutes and as many blocks later it is closed, by whoever looks then.
+    house.svm.mine(1600).await;
+    hand.advance_ms(11 * 60_000);
+    let House { svm, gateway } = house;
+    let house = House { gateway: gateway.again(&config, clock).await, svm };
+    let given_back = async || (house.payments_where("closed = 1 AND fee = 0").await == 1).then_some(());
+    until_later("the fee to be given back", given_back).await;
+    let (third, three) = house.order("5").await;
+    let paid = house.pay(third, &house.svm.payment(&three, "official").await).await;
     assert_eq!(told(&paid), (true, "settled"), "{paid}");
     assert_eq!((house.balance().await.as_str(), house.received().await), ("5", 5_000_000));
     house.gateway.assert_books().await;

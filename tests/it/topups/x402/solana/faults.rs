@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tollgate_base::Clock;
 use tollgate_tests::flaky_node::{FlakyNode, NodeFault};
 use tollgate_tests::gateway::Options;
-use tollgate_tests::svm::{NETWORK, Svm};
+use tollgate_tests::svm::{LAPSED_BLOCKS, NETWORK, Svm};
 use tollgate_tests::wait::until_later;
 use tollgate_tests::{AlarmLog, TestGateway};
 
@@ -152,6 +152,67 @@ async fn a_node_that_fails_on_the_way_delays_the_credit() {
         assert_eq!(told(&paid), (true, "credit_pending"), "{method} {mood:?}: {paid}");
         assert_eq!((house.balance().await.as_str(), house.received().await), ("0", 5_000_000));
         node.calm();
+        house.ends_well(order, &payment).await;
+    }
+}
+
+/// The answer of a node by whose word the last block that takes a transaction is this one.
+fn last_block(height: u64) -> NodeFault {
+    NodeFault::Lies(json!({"value": {"blockhash": "1".repeat(32), "lastValidBlockHeight": height}}))
+}
+
+/// One node says that no block takes a transaction any more, or that each will for ever. Beside an honest one, first or last in the
+/// list, the payment waits as long as it can come, and no longer.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_one_node_says_of_the_last_block_neither_ends_a_payment_nor_keeps_it() {
+    for (is_first, height) in [(true, 1), (false, 1), (true, 1 << 40), (false, 1 << 40)] {
+        let (house, node) = House::with_a_liar(is_first).await;
+        house.svm.set(json!({"deaf": true})).await;
+        let (order, challenge) = house.order("5").await;
+        let payment = house.svm.payment(&challenge, "official").await;
+        node.takes("getLatestBlockhash", last_block(height));
+        let paid = house.pay(order, &payment).await;
+        assert_eq!(told(&paid), (true, "credit_pending"), "first: {is_first}, {height}: {paid}");
+        assert_eq!(node.asked("getLatestBlockhash"), 1, "each node is asked");
+        let asked = node.asked("getEpochInfo");
+        until_later("several looks", async || (node.asked("getEpochInfo") >= asked + 3).then_some(())).await;
+        assert_eq!(house.waiting().await, 0, "first: {is_first}, {height}: it can still come");
+        house.svm.mine(LAPSED_BLOCKS).await;
+        until_later("the order to wait again", async || (house.waiting().await == 1).then_some(())).await;
+        house.gateway.assert_books().await;
+    }
+}
+
+/// Where there is no other node, a last block that cannot be right is refused before anything is signed; so is a whole lie about
+/// the newest block beside an honest node, as nobody knows which of the two is right.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_last_block_that_cannot_be_right_is_refused_before_anything_is_signed() {
+    let refused = async |house: &House, order: i64, payment: &Value| {
+        let refused = house.pay(order, payment).await;
+        assert_eq!(told(&refused), (false, "CHAIN_UNAVAILABLE"), "{refused}");
+        assert_eq!((house.svm.given().await, house.waiting().await), (0, 1), "nothing is on its way");
+    };
+    let (house, node) = House::behind("0").await;
+    let (order, challenge) = house.order("5").await;
+    let payment = house.svm.payment(&challenge, "official").await;
+    for height in [1, 1 << 40] {
+        node.takes("getLatestBlockhash", last_block(height));
+        refused(&house, order, &payment).await;
+    }
+    node.calm();
+    house.pay(order, &payment).await;
+    house.ends_well(order, &payment).await;
+    for is_first in [true, false] {
+        let (house, node) = House::with_a_liar(is_first).await;
+        let (order, challenge) = house.order("5").await;
+        let payment = house.svm.payment(&challenge, "official").await;
+        for (height, last) in [(1, 151), (1_u64 << 40, (1 << 40) + 150)] {
+            node.takes("getBlockHeight", NodeFault::Pretends(json!(height)));
+            node.takes("getLatestBlockhash", last_block(last));
+            refused(&house, order, &payment).await;
+        }
+        node.calm();
+        house.pay(order, &payment).await;
         house.ends_well(order, &payment).await;
     }
 }

@@ -1,10 +1,12 @@
 //! What payers whose payments the network does not carry out cost our account on Solana: in an hour so much, whoever they are.
 
 use serde_json::{Value, json};
+use sqlx::ConnectOptions;
+use sqlx::sqlite::SqliteConnectOptions;
 use tollgate_api::generated::machines::topup_order::State;
 use tollgate_base::{Clock, OrderId};
-use tollgate_tests::gateway::Options;
-use tollgate_tests::svm::{NETWORK, Svm};
+use tollgate_tests::gateway::{IN_FILE, Options};
+use tollgate_tests::svm::{LAPSED_BLOCKS, NETWORK, Svm};
 use tollgate_tests::wait::until_later;
 use tollgate_tests::{AlarmLog, TestGateway};
 
@@ -21,6 +23,14 @@ impl House {
         let (order, challenge) = self.order_by(key, json!({"amount_usd": usd})).await;
         let payment = self.svm.payment_with(&challenge, "good", json!({"price": price})).await;
         (OrderId(order), self.pay(order, &payment).await)
+    }
+
+    /// The number of payments of the ledger's file of which this is true.
+    pub(super) async fn payments_where(&self, condition: &'static str) -> i64 {
+        let options = SqliteConnectOptions::new().filename(self.gateway.ledger()).read_only(true);
+        let mut ledger = options.connect().await.expect("a ledger");
+        let asked = format!("SELECT count(*) FROM chain_payments WHERE {condition}");
+        sqlx::query_scalar(sqlx::AssertSqlSafe(asked)).fetch_one(&mut ledger).await.expect("a number")
     }
 }
 
@@ -72,5 +82,44 @@ async fn payers_whose_payments_fail_cost_no_more_than_the_amount_of_an_hour() {
     assert!(told(&paid).0, "{paid}");
     house.balance_is("1").await;
     assert_eq!(house.received().await, 1_000_000);
+    house.gateway.assert_books().await;
+}
+
+/// A node hides that a payment has failed until it has lapsed by its word, and shows it then. Its fee stays in the amount of the
+/// hour all along, and the block that shows it is kept: by that the payments that an account has at stake are counted.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fee_that_a_node_hides_stays_in_the_amount_of_the_hour() {
+    let (clock, hand) = Clock::manual(Clock::system().now_ms());
+    let svm = Svm::start();
+    let one_fee = "[chains.svm]\ncoin_usd = \"1000\"\nrelayer_usd_per_hour = \"0.015\"";
+    let config = svm.config("0").replace("[chains.svm]", one_fee).replace("wait_seconds = 5", "wait_seconds = 0");
+    let config = format!("{config}\n{IN_FILE}");
+    let options = Options { credit: "0", config: config.clone(), clock: clock.clone(), ..Options::default() };
+    let mut house = House { gateway: TestGateway::with(options).await, svm };
+    let key = house.gateway.key.clone();
+    house.svm.set(json!({"mineAtOnce": false})).await;
+    let (_, paid) = house.tries(&key, 5, 1).await;
+    assert_eq!(told(&paid), (true, "credit_pending"), "{paid}");
+    house.svm.set(json!({"hidden": true})).await;
+    house.svm.ask("test_send", json!([{"units": 999_999_000_000_u64}])).await;
+    house.svm.mine(LAPSED_BLOCKS).await;
+    until_later("the order to wait again", async || (house.waiting().await == 1).then_some(())).await;
+    assert_eq!((house.svm.carried_out().await, house.received().await), (1, 0), "it failed, and has cost a fee");
+    house.svm.set(json!({"mineAtOnce": true, "hidden": false})).await;
+    let (_, refused) = house.tries(&key, 1, 2).await;
+    assert_eq!(told(&refused), (false, "CHAIN_UNAVAILABLE"), "{refused}");
+    // Whoever starts looks at once: the block is seen, and more than ten minutes later the payment is closed.
+    for (minutes, condition) in [(0, "seen_block IS NOT NULL AND closed = 0"), (11, "closed = 1 AND fee > 0")] {
+        hand.advance_ms(minutes * 60_000);
+        let House { svm, gateway } = house;
+        house = House { gateway: gateway.again(&config, clock.clone()).await, svm };
+        until_later(condition, async || (house.payments_where(condition).await == 1).then_some(())).await;
+        let (_, refused) = house.tries(&key, 1, 3).await;
+        assert_eq!(told(&refused), (false, "CHAIN_UNAVAILABLE"), "after {minutes} minutes: {refused}");
+    }
+    hand.advance_ms(HOUR_MS);
+    let (_, paid) = house.tries(&key, 1, 4).await;
+    assert!(told(&paid).0, "{paid}");
+    house.balance_is("1").await;
     house.gateway.assert_books().await;
 }

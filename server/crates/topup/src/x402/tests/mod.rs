@@ -2,7 +2,7 @@
 
 use super::sql::{self, AssetFilter, RelayerTransaction};
 use super::terms::SignedTerms;
-use crate::{Config, NewOrder, NewPayment, PaymentRail, RailConfig, Topups};
+use crate::{Config, NewOrder, NewPayment, OrderFailure, PaymentRail, RailConfig, Topups};
 use tollgate_accounts::AccountService;
 use tollgate_base::{Clock, OrderId, Usd};
 use tollgate_chains::EvmAddress;
@@ -53,6 +53,20 @@ async fn fees_are_counted(transaction: &mut StoreTransaction, payment: i64) {
     assert_eq!(fees(transaction, "eip155:1", 0).await, 0, "another chain");
     sql::set_fee(transaction, payment, Usd::from_nanos(8)).await.unwrap();
     assert_eq!(fees(transaction, NETWORK, 0).await, 8);
+}
+
+/// Of that payment: the fee of one that is on its way stays, and of one that was given up as long as a block was seen with it.
+async fn fees_go_back(topups: &Topups, new: &NewPayment, payment: i64) {
+    let fee_after_giving_back = async |seen| {
+        let mut transaction = topups.store.begin().await.unwrap();
+        sql::seen(&mut transaction, payment, seen).await.unwrap();
+        sql::give_fee_back(&mut transaction, payment).await.unwrap();
+        sql::fees_in_vain(&mut transaction, NETWORK, 0).await.unwrap().nanos()
+    };
+    assert_eq!(fee_after_giving_back(None).await, 5, "it is on its way");
+    let why = OrderFailure { code: "X402_PAYMENT_REJECTED".to_owned(), detail: "no block has taken it".to_owned() };
+    topups.give_up(&new.source, &new.reference, &why).await.unwrap();
+    assert_eq!((fee_after_giving_back(Some(8)).await, fee_after_giving_back(None).await), (5, 0));
 }
 
 async fn what_is_kept_is_found_again(on: On) {
@@ -123,6 +137,7 @@ async fn what_is_kept_is_found_again(on: On) {
     transaction.commit().await.unwrap();
     assert!(sql::sends_open(store.readers(), NETWORK, RELAYER, 0).await.unwrap().is_empty());
     assert!(sql::open_after(store.readers(), NETWORK, 0).await.unwrap().is_empty());
+    fees_go_back(&topups, &new, payment).await;
 }
 
 on_both!(what_is_kept_is_found_again);
