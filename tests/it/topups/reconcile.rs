@@ -21,7 +21,7 @@ use tollgate_tests::client;
 use tollgate_tests::gateway::{amount, exact};
 use tollgate_tests::postgres::Postgres;
 use tollgate_tests::svm::{self, Svm, fee_payer_key};
-use tollgate_tests::wait::until;
+use tollgate_tests::wait::{until, until_later};
 use tollgate_topup::ewallet::published;
 
 use crate::ledger::restartable::On;
@@ -179,14 +179,15 @@ impl World {
         assert_eq!(paid["data"]["status"], "settled", "{paid}");
     }
 
-    /// Pays five dollars on the EVM chain.
-    async fn pay_on_evm(&self, served: &Served, nonce: u8) {
+    /// Pays five dollars on the EVM chain, for the order of this number.
+    async fn pay_on_evm(&self, served: &Served, nonce: u8) -> i64 {
         let (order, challenge, place) = self.order(served, chain::NETWORK).await;
         let option = &challenge["accepts"][place];
         let signed = chain::authorization_for(option, [nonce; 32]);
         let signature = chain::sign(PAYER, &signed, &self.anvil.token(), CHAIN);
         let payment = crate::topups::x402::Payment { accepted: option.clone(), signed, signature };
         self.pay(served, order, &payment.body()).await;
+        order
     }
 
     /// The same on Solana.

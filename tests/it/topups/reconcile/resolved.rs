@@ -65,4 +65,42 @@ async fn a_transfer_backs_one_credit(on: On) {
     assert_eq!(named[0]["payment_id"], id, "{named:?}");
 }
 
-on_both!(what_a_person_has_decided_is_not_named, a_transfer_backs_one_credit);
+/// A chain takes a credited payment back, an operator books a chargeback, and what we have signed is in a block again.
+async fn a_payment_that_comes_again_after_its_chargeback_is_named(on: On) {
+    let world = World::open(on).await;
+    let served = world.serve();
+    let order = world.pay_on_evm(&served, 1).await;
+    assert!(served.terminate());
+    world.anvil.mine_at_once(false).await;
+    world.anvil.ask("anvil_reorg", json!([1, []])).await;
+    world.anvil.forget_pending().await;
+    world.run(&["payment", "chargeback", &order.to_string(), "--reason", "the chain has taken it back"]);
+    let (clean, told_of_it) = world.compared(&[]);
+    assert!(clean, "it is not there: {told_of_it}");
+    let served = world.serve();
+    let is_sent = async || world.anvil.ask("txpool_status", json!([])).await["pending"] != "0x0";
+    until_later("it to be sent again", async || is_sent().await.then_some(())).await;
+    world.anvil.mine(1).await;
+    world.anvil.mine_at_once(true).await;
+    assert!(served.terminate());
+    let named = world.named(&[]);
+    assert_eq!((named.len(), told(&named[0]).0, told(&named[0]).1), (1, "charged_back", chain::NETWORK), "{named:?}");
+    let finding = &named[0];
+    assert_eq!((&finding["order_id"], amount(&finding["usd"]).as_str()), (&json!(order), "5"), "{finding}");
+    assert_eq!(finding["account"], world.account, "{finding}");
+    let args = world.args();
+    let shown = run(&[&args[0], &args[1], "audit", "--chains"]);
+    let text = String::from_utf8(shown.stdout).expect("text");
+    assert!(text.contains("Next: a payment that a chain had taken back may come again"), "{text}");
+    // The account gets it back, and nothing is told of it any more.
+    let key = ["--idempotency-key", told(finding).2, "--note", "it came again"];
+    world.run(&[&["credit", "grant", "--account", "payer", "--usd", "5"][..], &key].concat());
+    let (clean, told_of_it) = world.compared(&[]);
+    assert!(clean, "{told_of_it}");
+}
+
+on_both!(
+    what_a_person_has_decided_is_not_named,
+    a_transfer_backs_one_credit,
+    a_payment_that_comes_again_after_its_chargeback_is_named,
+);

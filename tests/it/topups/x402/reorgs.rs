@@ -19,8 +19,15 @@ const UNSEEN: &str = "SELECT count(*) FROM chain_payments WHERE seen_block IS NU
 impl House {
     /// A gateway that is started over, and looks at once at what is open.
     async fn started_over(self, depth: &str) -> Self {
+        self.started_over_at(depth, 0).await
+    }
+
+    /// The same, so many minutes later by its clock.
+    async fn started_over_at(self, depth: &str, minutes: i64) -> Self {
         let Self { anvil, gateway } = self;
-        let gateway = gateway.again(&anvil.config(depth), Clock::system()).await;
+        let (clock, _) = Clock::manual(Clock::system().now_ms() + minutes * 60_000);
+        let clock = if minutes == 0 { Clock::system() } else { clock };
+        let gateway = gateway.again(&anvil.config(depth), clock).await;
         Self { anvil, gateway }
     }
 }
@@ -78,7 +85,7 @@ async fn a_receipt_of_a_block_that_was_taken_back_credits_nothing() {
 }
 
 /// Deeper than a payment has to lie here: it is credited, and a person is told that it is gone. It comes again by itself, as what is
-/// signed is sent on, and is left alone once its block is final.
+/// signed is sent on, which is told as well, and is left alone once its block is final.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_credited_payment_that_is_taken_back_is_told_and_comes_again() {
     let house = House::open("1").await;
@@ -107,11 +114,62 @@ async fn a_credited_payment_that_is_taken_back_is_told_and_comes_again() {
     assert_eq!(house.received().await, 5_000_000);
     let house = house.started_over("1").await;
     until_later("it to be seen again", async || (house.number(UNSEEN).await == 0).then_some(())).await;
+    let rung = AlarmLog::of_this_test().ring("chain_reorg", 2).await;
+    assert_eq!((&rung[1]["order"], &rung[1]["amount"]), (&json!(order.to_string()), &json!("5000000")), "{rung:?}");
+    assert!(rung[1]["message"].as_str().is_some_and(|told| told.contains("is there again")), "{rung:?}");
     house.anvil.mine(FINAL_BLOCKS).await;
     let house = house.started_over("1").await;
     until_later("its end", async || (house.number(OPEN).await == 0).then_some(())).await;
-    AlarmLog::of_this_test().ring("chain_reorg", 1).await;
+    AlarmLog::of_this_test().ring("chain_reorg", 2).await;
     house.ends_well(order, &payment).await;
+}
+
+/// As long as its authorization is valid, somebody can carry a payment that no block has: it is watched on, longer than half an hour
+/// after its credit, and is told when it is there again. Who has booked a chargeback by then would not know of it else.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_that_was_taken_back_is_watched_until_its_authorization_ends() {
+    let house = House::open("1").await;
+    let (order, challenge) = house.order("5").await;
+    let payment = house.payment(&challenge, 1).body();
+    assert_eq!(house.pay(order, &payment).await["data"]["status"], "credit_pending");
+    house.anvil.mine(1).await;
+    house.balance_is("5").await;
+    house.anvil.mine_at_once(false).await;
+    house.anvil.ask("anvil_reorg", json!([2, []])).await;
+    house.anvil.forget_pending().await;
+    let reorganised = || {
+        let rung = AlarmLog::of_this_test().rung().into_iter();
+        rung.filter(|rung| rung["alarm"] == "chain_reorg").collect::<Vec<_>>()
+    };
+    let house = house.started_over_at("1", 31).await;
+    until_later("it to be missed", async || (reorganised().len() == 1).then_some(())).await;
+    let sent = async || house.anvil.ask("txpool_status", json!([])).await["pending"] != "0x0";
+    until_later("it to be sent again", async || sent().await.then_some(())).await;
+    house.anvil.mine(1).await;
+    house.anvil.mine_at_once(true).await;
+    assert_eq!(house.received().await, 5_000_000);
+    let house = house.started_over_at("1", 32).await;
+    until_later("it to be seen again", async || (reorganised().len() == 2).then_some(())).await;
+    let rung = &reorganised()[1];
+    assert_eq!(rung["order"], json!(order.to_string()), "{rung}");
+    assert!(rung["message"].as_str().is_some_and(|told| told.contains("is there again")), "{rung}");
+    until_later("its end", async || (house.number(OPEN).await == 0).then_some(())).await;
+    house.gateway.assert_books().await;
+}
+
+/// One that no block has when its authorization has ended is looked for no more.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_that_was_taken_back_is_left_when_its_authorization_has_ended() {
+    let house = House::open("0").await;
+    let (order, challenge) = house.order("5").await;
+    assert_eq!(house.pay(order, &house.payment(&challenge, 1).body()).await["data"]["status"], "settled");
+    house.anvil.mine_at_once(false).await;
+    house.anvil.ask("anvil_reorg", json!([1, []])).await;
+    house.anvil.forget_pending().await;
+    let house = house.started_over_at("0", 61).await;
+    until_later("its end", async || (house.number(OPEN).await == 0).then_some(())).await;
+    AlarmLog::of_this_test().rings("chain_reorg").await;
+    house.gateway.assert_books().await;
 }
 
 /// Somebody else's transaction carries the payment on the branch that stays, and ours comes to nothing there: the money is here, and

@@ -60,15 +60,29 @@ impl Reconciler {
             return Ok(report);
         }
         let payments = sql::payments_since(self.readers(), id, from_ms - LEDGER_MARGIN_MS).await?;
-        let MatchResult { matched, under_way, not_credited, differing, mut doubtful } =
-            matched(&scan.transfers, &payments, scan.answered.len());
+        let MatchResult {
+            matched,
+            under_way,
+            mut not_credited,
+            differing,
+            doubtful,
+            mut charged_back,
+            charged_back_unseen,
+        } = matched(&scan.transfers, &payments, scan.answered.len());
         (report.matched, report.under_way) = (matched, under_way.len());
         report.oldest_under_way_ms = under_way.iter().map(|payment| payment.claimed_at_ms).min();
-        let not_credited = self.without_resent(&mut report, not_credited, &mut doubtful).await?;
+        let mut doubtful = self.without_resent(&mut report, &mut not_credited, doubtful).await?;
+        for payment in charged_back_unseen {
+            charged_back.extend(self.take_resent(&mut not_credited, payment).await?.map(|seen| (seen, payment)));
+        }
         let mut told = self.not_credited(&mut report, &scan, not_credited).await?;
         for (seen, payment) in differing {
             let differs = self.came(id, DiscrepancyKind::AmountDiffers, seen, scan.answered.len()).await;
             told.push((seen.told_by, differs.about(payment)));
+        }
+        for (seen, payment) in charged_back {
+            let there = self.there_again(&mut report, scan.answered.len(), seen, payment).await?;
+            told.extend(there.map(|found| (seen.told_by, found)));
         }
         doubtful.retain(|payment| payment.decided_at_ms >= Some(since_ms));
         self.add_doubtful(&mut report, &mut told, &scan, doubtful).await?;
@@ -108,32 +122,55 @@ impl Reconciler {
         Ok(told)
     }
 
-    /// Takes out transfers by another transaction of ours than that of the credit, which a chain has taken back.
-    async fn without_resent<'a>(
+    /// The payments that did not come by another transaction of ours than that of the credit. The transfers of the others are taken
+    /// out of those that are credited to nobody.
+    async fn without_resent<'p>(
         &self,
         report: &mut SourceReport,
-        mut not_credited: Vec<UncreditedTransfer<'a>>,
-        doubtful: &mut Vec<&LedgerPayment>,
-    ) -> Result<Vec<UncreditedTransfer<'a>>, StoreError> {
+        not_credited: &mut Vec<UncreditedTransfer<'_>>,
+        payments: Vec<&'p LedgerPayment>,
+    ) -> Result<Vec<&'p LedgerPayment>, StoreError> {
         let mut rest = Vec::new();
-        for payment in doubtful.drain(..) {
-            let sent = sql::sent_for(self.readers(), payment.id).await?;
-            let is_it = |seen: &SeenTransfer| {
-                let transfer = &seen.transfer;
-                sent.contains(&transfer.transaction)
-                    && transfer.asset == payment.asset
-                    && Some(transfer.amount) == payment.amount
-            };
-            match not_credited.iter().position(|(seen, _)| is_it(seen)) {
-                Some(index) => {
-                    not_credited.swap_remove(index);
-                    report.matched += 1;
-                }
+        for payment in payments {
+            match self.take_resent(not_credited, payment).await? {
+                Some(_) => report.matched += 1,
                 None => rest.push(payment),
             }
         }
-        *doubtful = rest;
-        Ok(not_credited)
+        Ok(rest)
+    }
+
+    /// Takes out the transfer of a payment by another transaction of ours than that of the credit, which a chain has taken back.
+    async fn take_resent<'a>(
+        &self,
+        not_credited: &mut Vec<UncreditedTransfer<'a>>,
+        payment: &LedgerPayment,
+    ) -> Result<Option<&'a SeenTransfer>, StoreError> {
+        let sent = sql::sent_for(self.readers(), payment.id).await?;
+        let is_it = |seen: &SeenTransfer| {
+            let transfer = &seen.transfer;
+            sent.contains(&transfer.transaction)
+                && transfer.asset == payment.asset
+                && Some(transfer.amount) == payment.amount
+        };
+        let index = not_credited.iter().position(|(seen, _)| is_it(seen));
+        Ok(index.map(|index| not_credited.swap_remove(index).0))
+    }
+
+    /// The money of a payment that was charged back. None where a person has granted it again under its name.
+    async fn there_again(
+        &self,
+        report: &mut SourceReport,
+        asked: usize,
+        seen: &SeenTransfer,
+        payment: &LedgerPayment,
+    ) -> Result<Option<Discrepancy>, StoreError> {
+        if sql::is_granted(self.readers(), &seen.transfer.name()).await? {
+            report.matched += 1;
+            return Ok(None);
+        }
+        let found = self.came(&report.source, DiscrepancyKind::ChargedBack, seen, asked).await;
+        Ok(Some(Discrepancy { usd: Some(payment.credited), ..found.about(payment) }))
     }
 
     /// Money that came and is no payment. None where a person has granted it under its name. What is less than any order, as anybody

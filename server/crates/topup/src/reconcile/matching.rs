@@ -20,6 +20,10 @@ pub(super) struct MatchResult<'a> {
     pub(super) differing: Vec<(&'a SeenTransfer, &'a LedgerPayment)>,
     /// Payments that were credited, and that not every node has told: each node is asked about these.
     pub(super) doubtful: Vec<&'a LedgerPayment>,
+    /// Payments that were charged back whole, and whose transfer is there.
+    pub(super) charged_back: Vec<(&'a SeenTransfer, &'a LedgerPayment)>,
+    /// Payments that were charged back whole, and whose transfer is not there by the transaction of the credit.
+    pub(super) charged_back_unseen: Vec<&'a LedgerPayment>,
 }
 
 /// Transfers that are no payment yet, by their transaction.
@@ -69,6 +73,7 @@ fn booked<'a>(
         let exact =
             |seen: &SeenTransfer| seen.transfer.asset == payment.asset && Some(seen.transfer.amount) == payment.amount;
         match take(free, payment.transaction(), exact) {
+            Some(seen) if payment.is_charged_back() => told.charged_back.push((seen, payment)),
             Some(seen) if seen.told_by < answered && payment.is_credited() => told.doubtful.push(payment),
             Some(_) => told.matched += 1,
             None => rest.push(payment),
@@ -91,6 +96,7 @@ fn differing<'a>(
             Some(seen) if payment.is_credited() => told.differing.push((seen, payment)),
             None if payment.is_by_hand() => by_hand.push(payment),
             None if payment.is_credited() => told.doubtful.push(payment),
+            None if payment.is_charged_back() => told.charged_back_unseen.push(payment),
             Some(_) | None => {}
         }
     }
@@ -101,6 +107,7 @@ fn differing<'a>(
 fn decided_by_hand<'a>(free: &mut UnmatchedTransfers<'a>, told: &mut MatchResult<'a>, by_hand: Vec<&'a LedgerPayment>) {
     for payment in by_hand {
         match take_alike(free, payment) {
+            Some(seen) if payment.is_charged_back() => told.charged_back.push((seen, payment)),
             Some(_) => told.matched += 1,
             None if payment.is_credited() => told.doubtful.push(payment),
             None => {}
@@ -167,6 +174,7 @@ mod tests {
             is_resolved_as_credit: false,
             credited: Usd::from_nanos(5),
             reversed: Usd::ZERO,
+            charged_back: Usd::ZERO,
             is_looked_for: false,
         }
     }
@@ -199,6 +207,23 @@ mod tests {
         assert_eq!((told.matched, ids(&told.doubtful)), (1, vec![1, 3]));
         assert_eq!(told.differing.iter().map(|(_, payment)| payment.id).collect::<Vec<_>>(), [4]);
         assert!(told.not_credited.is_empty());
+    }
+
+    #[test]
+    fn what_was_charged_back_whole_must_not_be_there() {
+        let usd = Usd::from_nanos;
+        let transfers = ["back", "refunded", "partly"].map(|transaction| seen(transaction, "a", 5, 2));
+        let payments = [
+            LedgerPayment { reversed: usd(5), charged_back: usd(5), ..payment(1, State::Paid, Some("back"), "a", 5) },
+            // We have sent it back ourselves: its transfer stays.
+            LedgerPayment { reversed: usd(5), ..payment(2, State::Paid, Some("refunded"), "a", 5) },
+            LedgerPayment { reversed: usd(4), charged_back: usd(4), ..payment(3, State::Paid, Some("partly"), "a", 5) },
+            LedgerPayment { reversed: usd(5), charged_back: usd(5), ..payment(4, State::Paid, Some("gone"), "a", 5) },
+        ];
+        let told = matched(&transfers, &payments, 2);
+        let there: Vec<_> = told.charged_back.iter().map(|(seen, of)| (&*seen.transfer.transaction, of.id)).collect();
+        assert_eq!((there, ids(&told.charged_back_unseen)), (vec![("back", 1)], vec![4]));
+        assert_eq!((told.matched, told.doubtful.len(), told.not_credited.len()), (2, 0, 0));
     }
 
     #[test]

@@ -19,6 +19,8 @@ pub enum DiscrepancyKind {
     NotFound,
     /// Money came and was credited, and the amounts are not the same.
     AmountDiffers,
+    /// A payment was charged back whole, and its money is there.
+    ChargedBack,
 }
 
 /// One difference between the ledger and a chain or provider. Nothing was changed because of it.
@@ -116,7 +118,7 @@ impl Discrepancy {
 
 impl DiscrepancyKind {
     /// Each of them.
-    pub const ALL: [Self; 3] = [Self::NotCredited, Self::NotFound, Self::AmountDiffers];
+    pub const ALL: [Self; 4] = [Self::NotCredited, Self::NotFound, Self::AmountDiffers, Self::ChargedBack];
 
     /// Its name in JSON and logs.
     #[must_use]
@@ -125,6 +127,7 @@ impl DiscrepancyKind {
             Self::NotCredited => "not_credited",
             Self::NotFound => "not_found",
             Self::AmountDiffers => "amount_differs",
+            Self::ChargedBack => "charged_back",
         }
     }
 
@@ -135,6 +138,7 @@ impl DiscrepancyKind {
             Self::NotCredited => "money came and was credited to nobody",
             Self::NotFound => "an account was credited, and the money is not there",
             Self::AmountDiffers => "another amount came than the payment was credited for",
+            Self::ChargedBack => "a payment was charged back and its money is there, without credit for anybody",
         }
     }
 
@@ -152,6 +156,10 @@ impl DiscrepancyKind {
             Self::AmountDiffers => {
                 "look at the transaction. Where less came than was credited, `tollgate payment chargeback PAYMENT --usd DIFFERENCE \
                  --reason TEXT`; where more came, credit it by `tollgate credit grant` or send it back"
+            }
+            Self::ChargedBack => {
+                "a payment that a chain had taken back may come again. Give the credit back: `tollgate credit grant --account ACCOUNT \
+                 --usd USD --idempotency-key REFERENCE`, after which it is not told again; or send the money back"
             }
         }
     }

@@ -13,7 +13,8 @@ macro_rules! payments {
             "CASE WHEN p.resolution = 'credit' THEN 1 = 1 ELSE 1 = 0 END, ",
             "CASE p.state WHEN 'paid' THEN o.amount ELSE coalesce(p.resolved_amount, 0) END, ",
             "CAST(coalesce((SELECT sum(b.amount) FROM reversals b WHERE b.payment_id = p.id), 0) AS BIGINT), ",
-            "CASE WHEN c.closed = 0 THEN 1 = 1 ELSE 1 = 0 END, p.claimed_at ",
+            "CASE WHEN c.closed = 0 THEN 1 = 1 ELSE 1 = 0 END, p.claimed_at, ",
+            "CAST(coalesce((SELECT sum(b.amount) FROM reversals b WHERE b.payment_id = p.id AND b.kind = 'chargeback'), 0) AS BIGINT) ",
             "FROM payments p JOIN topup_order o ON o.id = p.order_id LEFT JOIN chain_payments c ON c.payment_id = p.id ",
             $condition
         )
@@ -71,6 +72,8 @@ pub(super) struct LedgerPayment {
     pub(super) credited: Usd,
     /// The part of the credit that has gone back since.
     pub(super) reversed: Usd,
+    /// The part that a chain or a provider has taken back, by an operator's word.
+    pub(super) charged_back: Usd,
     /// True where the service still looks for it on its chain.
     pub(super) is_looked_for: bool,
 }
@@ -104,12 +107,20 @@ impl LedgerPayment {
 
     /// True where its account has credit by it, of which not all has gone back.
     pub(super) fn is_credited(&self) -> bool {
-        let was_credited = match self.state {
+        self.was_credited() && self.reversed < self.credited
+    }
+
+    /// True where its account had credit by it, and all of that was charged back: its money must not be there.
+    pub(super) fn is_charged_back(&self) -> bool {
+        self.was_credited() && self.charged_back >= self.credited
+    }
+
+    fn was_credited(&self) -> bool {
+        match self.state {
             State::Paid => true,
             State::Surplus => self.is_resolved_as_credit,
             State::Claimed | State::Void => false,
-        };
-        was_credited && self.reversed < self.credited
+        }
     }
 
     /// True where the service may still credit it by itself.
@@ -273,6 +284,7 @@ fn read_payment(row: &DatabaseRow) -> Result<LedgerPayment, StoreError> {
         reversed: Usd::from_nanos(row.try_get(12).map_err(reading)?),
         is_looked_for: row.try_get(13).map_err(reading)?,
         claimed_at_ms: row.try_get(14).map_err(reading)?,
+        charged_back: Usd::from_nanos(row.try_get(15).map_err(reading)?),
     })
 }
 

@@ -68,8 +68,8 @@ pub(super) enum ChainEvidence {
 /// The standing of a credited payment on its chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PaymentFinality {
-    /// Its block is final.
-    ForEver,
+    /// Its block, where that is known, is final.
+    ForEver(Option<u64>),
     /// It is in this block, which could be reorganised.
     In(u64),
     /// It is in no block any more.

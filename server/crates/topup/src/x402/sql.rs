@@ -31,6 +31,8 @@ const SIGNED: &str = "INSERT INTO chain_sends \
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
 const SEEN: &str = "UPDATE chain_payments SET seen_block = $2 WHERE payment_id = $1";
 const UNSEEN: &str = "UPDATE chain_payments SET seen_block = NULL WHERE payment_id = $1 AND seen_block IS NOT NULL";
+const SEEN_AGAIN: &str = "UPDATE chain_payments SET seen_block = $2 WHERE payment_id = $1 AND seen_block IS NULL \
+    AND EXISTS (SELECT 1 FROM audit_log WHERE action = 'topup.taken_back' AND subject = $3)";
 const CLOSE: &str = "UPDATE chain_payments SET closed = 1 WHERE payment_id = $1 AND closed = 0";
 const DONE: &str = "UPDATE chain_sends SET done = 1 WHERE network = $1 AND relayer = $2 AND nonce < $3 AND done = 0 \
     AND EXISTS (SELECT 1 FROM chain_payments c WHERE c.payment_id = chain_sends.payment_id AND c.closed = 1)";
@@ -266,6 +268,17 @@ pub(super) async fn seen(
 /// Records that a payment is in no block any more. True if nobody had done so.
 pub(super) async fn unseen(transaction: &mut StoreTransaction, payment: i64) -> Result<bool, StoreError> {
     query(UNSEEN).bind(payment).execute(transaction).await.map(|changed| changed == 1).map_err(writing)
+}
+
+/// Writes the block of a payment that its chain had taken back. True if it had, and nobody had written one since.
+pub(super) async fn seen_again(
+    transaction: &mut StoreTransaction,
+    kept: &PendingPayment,
+    block: u64,
+) -> Result<bool, StoreError> {
+    let order = kept.order.to_string();
+    let seen = query(SEEN_AGAIN).bind(kept.payment).bind(number(block)).bind(&order);
+    seen.execute(transaction).await.map(|changed| changed == 1).map_err(writing)
 }
 
 /// Closes a payment that cannot change any more. True if nobody had closed it.

@@ -1,9 +1,11 @@
 //! Reorganisations: credited payments in a block that a chain could still take back, deeper than the configured depth. Nobody is
 //! charged for that automatically: an operator is told, once, and decides. Our signed transaction is sent again meanwhile, as any
-//! that is in no block, so that most such payments come a second time.
+//! that is in no block, so that most such payments come a second time. That is told as well: who has booked a chargeback by then has
+//! to give the credit back.
 
 use super::super::commit::{Step, commit};
 use super::evidence::PaymentFinality;
+use super::evm::token_of;
 use super::network::{ChainClient, PaymentNetwork};
 use super::poll_schedule::LOOKS_IN_VAIN;
 use super::settle_error::SettleError;
@@ -11,7 +13,7 @@ use super::sql::{self, PendingPayment};
 use super::{X402Payments, solana};
 
 /// The time after the credit for which a payment is watched, in milliseconds. It applies where the chain does not say that the
-/// block is final.
+/// block is final. One that is in no block is watched as long as anything can carry it, if that is longer.
 const WATCHED_MS: i64 = 30 * 60_000;
 
 impl X402Payments {
@@ -29,12 +31,14 @@ impl X402Payments {
             ChainClient::Solana(solana) => solana::finality(solana, kept).await?,
         };
         match stands {
-            PaymentFinality::ForEver => self.close(kept).await.map(drop).map_err(SettleError::from),
-            PaymentFinality::In(block) => {
-                if kept.seen_block.is_none() {
-                    let (order, payment) = (kept.order, &kept.new.reference);
-                    tracing::warn!(%order, network = network.id, payment, block, "a payment that was taken back is there again");
+            PaymentFinality::ForEver(block) => {
+                if let Some(block) = block {
+                    self.report_there_again(network, kept, block).await?;
                 }
+                self.close(kept).await.map(drop).map_err(SettleError::from)
+            }
+            PaymentFinality::In(block) => {
+                self.report_there_again(network, kept, block).await?;
                 self.waits(kept, Some(block)).await?;
                 self.end_watch_if_due(kept, is_long_ago).await
             }
@@ -43,7 +47,7 @@ impl X402Payments {
             PaymentFinality::Gone if vain + 1 < LOOKS_IN_VAIN => Err(SettleError::Missed),
             PaymentFinality::Gone => {
                 self.report_reorganised(network, kept).await?;
-                self.end_watch_if_due(kept, is_long_ago).await
+                self.end_watch_if_due(kept, is_long_ago && self.is_past_its_end(network, kept)).await
             }
         }
     }
@@ -54,6 +58,16 @@ impl X402Payments {
             self.close(kept).await?;
         }
         Ok(())
+    }
+
+    /// True if nothing can carry a payment any more that is in no block. On Solana that is so of each of those.
+    fn is_past_its_end(&self, network: &PaymentNetwork, kept: &PendingPayment) -> bool {
+        match &network.chain {
+            ChainClient::Evm(evm) => {
+                token_of(evm, kept).map_or(true, |(token, signed)| signed.ends(token) <= self.topups().now_ms() / 1000)
+            }
+            ChainClient::Solana(_) => true,
+        }
     }
 
     /// The time since a payment was credited, in milliseconds.
@@ -74,8 +88,35 @@ impl X402Payments {
         tracing::error!(
             target: "alarm", alarm = "chain_reorg", alarm_before = "taken_back",
             %order, network = network.id, payment, transaction = receipt, amount = kept.new.amount, asset = kept.new.asset,
-            "a chain has taken back a payment that is credited. Look whether it comes again, which the log tells; where it does \
+            "a chain has taken back a payment that is credited. Look whether it comes again, which another alarm tells; where it does \
              not, `tollgate payment chargeback ORDER`. And let payments lie deeper on this chain"
+        );
+        Ok(())
+    }
+
+    /// Raises one alarm for a payment that was taken back and is there again, whichever server sees it.
+    async fn report_there_again(
+        &self,
+        network: &PaymentNetwork,
+        kept: &mut PendingPayment,
+        block: u64,
+    ) -> Result<(), SettleError> {
+        if kept.seen_block.is_some() {
+            return Ok(());
+        }
+        let mut transaction = self.topups().store.begin().await?;
+        if !sql::seen_again(&mut transaction, kept, block).await? {
+            return Ok(());
+        }
+        commit(transaction, Step::Seen, "that a payment is there again").await?;
+        kept.seen_block = Some(block);
+        let (order, payment, receipt) = (kept.order, &kept.new.reference, kept.new.receipt.as_deref());
+        tracing::error!(
+            target: "alarm", alarm = "chain_reorg",
+            %order, network = network.id, payment, transaction = receipt, block, amount = kept.new.amount,
+            asset = kept.new.asset,
+            "a credited payment that a chain had taken back is there again. Where a chargeback was booked for it, give the credit back \
+             by `tollgate credit grant`: `tollgate audit --chains` names it. Otherwise there is nothing to do"
         );
         Ok(())
     }

@@ -17,7 +17,7 @@ impl X402Payments {
         evm: &EvmNetwork,
         kept: &PendingPayment,
     ) -> Result<PaymentFinality, SettleError> {
-        let Some(by) = kept.new.receipt.as_deref().and_then(unhex) else { return Ok(PaymentFinality::ForEver) };
+        let Some(by) = kept.new.receipt.as_deref().and_then(unhex) else { return Ok(PaymentFinality::ForEver(None)) };
         let seen = kept.seen_block.unwrap_or(kept.since_block);
         let sends = sql::sends_of(self.topups().store.readers(), kept.payment).await?;
         for hash in [by].into_iter().chain(sends.into_iter().map(|send| send.signed.hash)) {
@@ -38,5 +38,5 @@ impl X402Payments {
 }
 
 async fn stands_in(evm: &EvmNetwork, block: u64) -> Result<PaymentFinality, SettleError> {
-    Ok(if evm.is_final(block).await? { PaymentFinality::ForEver } else { PaymentFinality::In(block) })
+    Ok(if evm.is_final(block).await? { PaymentFinality::ForEver(Some(block)) } else { PaymentFinality::In(block) })
 }

@@ -81,7 +81,7 @@ pub(in crate::x402) async fn finality(
     let transfer = kept.terms.transfer().ok_or_else(|| SettleError::NoToken(kept.new.asset.clone()))?;
     Ok(match solana.status(&transfer.signature).await? {
         Some(status) if status.is_final && status.failed.is_some() => PaymentFinality::Gone,
-        Some(status) if status.is_final => PaymentFinality::ForEver,
+        Some(status) if status.is_final => PaymentFinality::ForEver(Some(status.slot)),
         Some(status) => PaymentFinality::In(status.slot),
         None => {
             match solana.transaction_expiry(&transfer.signature, transfer.since_slot, transfer.last_height).await? {
