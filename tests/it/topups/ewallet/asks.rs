@@ -215,6 +215,9 @@ async fn money_that_a_cancellation_on_its_way_gives_back_is_not_credited() {
     let page = client().get(&ordered.page).send().await.expect("an answer").text().await.expect("a page");
     assert!(page.contains("This payment was cancelled."), "{page}");
     assert_eq!((house.status(&ordered).await.as_str(), house.balance().await.as_str()), ("expired", "0"));
+    let given_up = house.number("SELECT count(*) FROM payments WHERE state = 'void'").await;
+    let open = house.number("SELECT count(*) FROM payments WHERE state = 'claimed'").await;
+    assert_eq!((given_up, open), (1, 0), "what the notice has reported is given up with the order");
     house.gateway.assert_books().await;
 }
 
@@ -347,6 +350,35 @@ async fn a_provider_that_says_nothing_for_a_day_rings() {
     let expired = async || house.number("SELECT count(*) FROM topup_order WHERE status = 'expired'").await;
     until("the expiry to be written down", async || (expired().await == 1).then_some(())).await;
     assert_eq!((house.status(&begun).await.as_str(), house.balance().await.as_str()), ("settling", "0"));
+    house.gateway.assert_books().await;
+}
+
+/// An order is given up, a notice reports that it is paid, and the provider says nothing more for longer than it is asked about
+/// orders that nobody was seen to pay. This one is asked about until it answers, and credited then.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_a_notice_reports_as_paid_is_asked_about_until_the_provider_answers() {
+    let house = House::open().await;
+    let ordered = house.order().await;
+    house.provider.faults(&json!({"answers": "undecided"})).await;
+    // As where the provider was told to cancel, and the call was lost.
+    let options = SqliteConnectOptions::new().filename(house.gateway.ledger());
+    let mut ledger = options.connect().await.expect("a ledger");
+    let given_up = sqlx::query("UPDATE checkouts SET gives_up = 1").execute(&mut ledger).await.expect("one row");
+    assert_eq!(given_up.rows_affected(), 1);
+    drop(ledger);
+    house.provider.press(&ordered.page, "pay").await;
+    let acted = async || house.number("SELECT count(*) FROM notices WHERE acted_at IS NOT NULL").await;
+    until("the notice", async || (acted().await == 1).then_some(())).await;
+    assert_eq!((house.status(&ordered).await.as_str(), house.balance().await.as_str()), ("pending", "0"));
+    house.hand.advance_ms(10 * MINUTE_MS + 26 * 60 * MINUTE_MS);
+    let rung = AlarmLog::of_this_test().ring("provider_silent", 1).await;
+    assert_eq!(rung[0]["order"], ordered.trade_no, "{rung:?}");
+    house.provider.faults(&json!({})).await;
+    let next = house.number("SELECT coalesce(max(ask_at), 0) FROM checkouts").await;
+    house.hand.advance_ms((next - house.clock.now_ms()).max(60 * MINUTE_MS));
+    house.balance_is("5").await;
+    assert_eq!(house.status(&ordered).await, "success");
+    assert_eq!(house.number("SELECT count(*) FROM payments WHERE state = 'claimed'").await, 0);
     house.gateway.assert_books().await;
 }
 

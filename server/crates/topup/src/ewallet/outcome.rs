@@ -69,7 +69,8 @@ impl Checkouts {
     }
 
     /// Acts on a notice's word on an order. If the order was given up at the provider, a notice of money may be older than the
-    /// refund to the payer: the provider is asked again, once it has the cancellation.
+    /// refund to the payer: the provider is asked again, once it has the cancellation. The payment is claimed meanwhile, so that the
+    /// order is asked about until the provider answers.
     pub(super) async fn act_on_notice(
         &self,
         transaction: &mut StoreTransaction,
@@ -77,8 +78,12 @@ impl Checkouts {
         order: CreditOrder,
         said: &PaymentReport,
     ) -> Result<ReportOutcome, StoreError> {
-        let is_paid = matches!(said, PaymentReport::Paid { .. });
-        if is_paid && sql::ask_again(transaction, order.id, settled(self.topups().now_ms())).await? {
+        if let PaymentReport::Paid { payment_id, .. } = said
+            && sql::ask_again(transaction, order.id, settled(self.topups().now_ms())).await?
+        {
+            if let Some(payment) = expected(desk, &order, payment_id) {
+                self.topups().claim_reported_in(transaction, &order, &payment).await?;
+            }
             return Ok(ReportOutcome::Done);
         }
         self.act(transaction, desk, order, said).await

@@ -167,10 +167,13 @@ impl Checkouts {
         let detail = "the payment provider did not say what became of the payment".to_owned();
         let why = OrderFailure { code: "PAYMENT_UNKNOWN".to_owned(), detail };
         let mut transaction = self.topups().store.begin().await?;
-        // One that somebody was seen to pay is asked about for ever.
+        // One that somebody was seen to pay, by its state or by a payment that a notice has reported, is asked about for ever.
         let waits = orders::find(&mut transaction, order.id).await?.filter(|order| order.state == State::Pending);
         let Some(order) = waits else { return Ok(()) };
         let id = order.id;
+        if self.topups().has_open_payment(&mut transaction, id).await? {
+            return Ok(());
+        }
         self.topups().end_unpaid(&mut transaction, order, &why).await?;
         sql::close(&mut transaction, id).await?;
         commit(transaction, Step::Answer, "what a provider did not say").await
