@@ -240,6 +240,85 @@ async fn an_order_is_not_carried_for_more_than_a_tenth_of_it() {
     house.gateway.assert_books().await;
 }
 
+/// The contract that tells the fee for the data of a transaction, on chains that take one.
+const GAS_PRICE_ORACLE: &str = "0x420000000000000000000000000000000000000f";
+
+/// The code of a contract that answers every call with a number.
+fn answers_always(number: u128) -> String {
+    format!("0x7f{number:064x}60005260206000f3")
+}
+
+/// A gateway on a chain that takes a fee for data, which its own contract tells: in wei. A tenth of five dollars are half a
+/// hundredth of a coin, as a coin is worth a hundred.
+async fn house_with_data_fee(code: &str, per_hour: &str, nodes: Option<(&FlakyNode, bool)>, anvil: Anvil) -> House {
+    anvil.ask("anvil_setCode", json!([GAS_PRICE_ORACLE, code])).await;
+    let terms = format!("coin_usd = \"100\"\nrelayer_usd_per_hour = \"{per_hour}\"");
+    let mut config = anvil.config("0").replace("coin_usd = \"1\"", &terms);
+    if let Some((node, is_first)) = nodes {
+        let mut nodes = [node.url(), anvil.url.clone()];
+        if !is_first {
+            nodes.reverse();
+        }
+        config = config.replace(&format!("rpc_urls = [\"{}\"]", anvil.url), &format!("rpc_urls = {nodes:?}"));
+    }
+    House { gateway: gateway_on(config).await, anvil }
+}
+
+/// What a chain takes for the data of a transaction is a part of its fee: beyond a tenth of the order it is not carried, whichever
+/// node hides it, and below that it counts in the amount of the hour.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_fee_for_data_counts_in_the_tenth_and_in_the_hour() {
+    let (dear, fair) = (answers_always(6_000_000_000_000_000), answers_always(4_000_000_000_000_000));
+    for is_first in [true, false] {
+        let anvil = Anvil::start().await;
+        let liar = FlakyNode::before(&anvil.url).await;
+        // By this node's word there is no such contract, and nothing is taken.
+        liar.takes_about(GAS_PRICE_ORACLE, NodeFault::Pretends(json!("0x")));
+        let house = house_with_data_fee(&dear, "5", Some((&liar, is_first)), anvil).await;
+        let (order, challenge) = house.order("5").await;
+        let refused = house.pay(order, &house.payment(&challenge, 1).body()).await;
+        let told = (&refused["message"], &refused["data"]["status"]);
+        assert_eq!(told, (&json!("X402_PAYMENT_REJECTED"), &json!("pending")), "first: {is_first}: {refused}");
+        assert!(refused["detail"].as_str().is_some_and(|told| told.contains("a tenth of the order")), "{refused}");
+        assert_eq!(house.number("SELECT count(*) FROM chain_sends").await, 0, "nothing is signed");
+        // A larger one is carried.
+        let (order, challenge) = house.order("50").await;
+        let paid = house.pay(order, &house.payment(&challenge, 2).body()).await;
+        assert_eq!(paid["data"]["status"], "settled", "{paid}");
+        house.gateway.assert_books().await;
+    }
+    // Forty cents of the fifty, and the gas beside them.
+    let house = house_with_data_fee(&fair, "5", None, Anvil::start().await).await;
+    let (order, challenge) = house.order("5").await;
+    let payment = house.payment(&challenge, 1).body();
+    assert_eq!(house.pay(order, &payment).await["data"]["status"], "settled");
+    let fee = house.number("SELECT max(fee) FROM chain_payments").await;
+    assert!((400_000_001..=500_000_000).contains(&fee), "{fee} nano-USD");
+    house.ends_well(order, &payment).await;
+    let house = house_with_data_fee(&fair, "0.4", None, Anvil::start().await).await;
+    let (order, challenge) = house.order("5").await;
+    let refused = house.pay(order, &house.payment(&challenge, 1).body()).await;
+    assert_eq!(refused["message"], "CHAIN_UNAVAILABLE", "{refused}");
+    AlarmLog::of_this_test().rings("relayer_budget").await;
+    assert_eq!(house.number("SELECT count(*) FROM chain_sends").await, 0, "nothing is signed");
+    house.gateway.assert_books().await;
+}
+
+/// Where a chain takes a fee for data and no node tells it, nothing is signed.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fee_for_data_that_no_node_tells_is_not_paid() {
+    // It reverts whatever it is asked.
+    let house = house_with_data_fee("0x60006000fd", "5", None, Anvil::start().await).await;
+    let (order, challenge) = house.order("5").await;
+    let payment = house.payment(&challenge, 1).body();
+    let refused = house.pay(order, &payment).await;
+    assert_eq!(refused["message"], "CHAIN_UNAVAILABLE", "{refused}");
+    assert_eq!(house.number("SELECT count(*) FROM chain_sends").await, 0, "nothing is signed");
+    house.anvil.ask("anvil_setCode", json!([GAS_PRICE_ORACLE, answers_always(1)])).await;
+    assert_eq!(house.pay(order, &payment).await["data"]["status"], "settled");
+    house.ends_well(order, &payment).await;
+}
+
 /// A node that says that work is dear, or that our account has sent much, is held against the others.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_one_node_says_of_tips_and_numbers_is_the_least_that_any_says() {

@@ -2,6 +2,7 @@
 
 mod authorization;
 mod authorization_status;
+mod data_fee;
 mod event_searches;
 mod incoming;
 mod network;

@@ -1,6 +1,7 @@
 //! One EVM chain: what is asked of its nodes, and what is sent to them.
 
 use std::ops::RangeInclusive;
+use std::sync::OnceLock;
 
 use alloy::primitives::{Address, B256, Bytes, U64, U128};
 use alloy::sol_types::SolCall;
@@ -52,6 +53,8 @@ pub struct EvmNetwork {
     config: EvmConfig,
     pub(super) rpc: RpcClient,
     pub(super) searches: EventSearches,
+    /// Whether the chain takes a fee for data, once that is known. It does not change while a server runs.
+    pub(super) has_data_fee: OnceLock<bool>,
 }
 
 /// The status of an authorization on its chain.
@@ -129,7 +132,8 @@ impl EvmNetwork {
     /// # Errors
     /// When an address of a node is none.
     pub fn new(config: EvmConfig) -> Result<Self, RpcError> {
-        Ok(Self { rpc: RpcClient::new(&config.nodes)?, config, searches: EventSearches::default() })
+        let (searches, has_data_fee) = (EventSearches::default(), OnceLock::new());
+        Ok(Self { rpc: RpcClient::new(&config.nodes)?, config, searches, has_data_fee })
     }
 
     /// The configuration that it was made of.
@@ -173,6 +177,8 @@ impl EvmNetwork {
             }
         }
         self.check_events().await.map_err(asking("the events of the last blocks"))?;
+        // Kept from here on, so that a node that hangs later delays no payment by it.
+        self.has_gas_price_oracle().await.map_err(asking("the contract that tells the fee for data"))?;
         let wei = self.relayer_balance().await.map_err(asking("the relayer's balance"))?;
         let price = self.price().await.map_err(asking("the price of a transaction"))?;
         if wei < price.capped(self.config.fee_most).most.saturating_mul(u128::from(GAS_MAX)) {

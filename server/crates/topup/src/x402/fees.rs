@@ -1,5 +1,6 @@
 //! The fees of our accounts on chains: at most a tenth of an order, and an hourly budget for payments that fail. A payer chooses
-//! the work of a payment and can see to it that it fails; a node says what work costs.
+//! the work of a payment and can see to it that it fails; a node says what work costs. Where a chain takes a fee for the data of a
+//! transaction beside its gas, both count.
 
 use std::collections::BTreeMap;
 
@@ -18,17 +19,18 @@ const WEI_DECIMALS: u32 = 18;
 const HOUR_MS: i64 = 3_600_000;
 
 impl PaymentNetwork {
-    /// The highest price of a unit of gas for an order, in wei.
-    pub(super) fn gas_price_most(&self, evm: &EvmNetwork, order: Usd, gas: u64) -> u128 {
-        let share = self.config.fees.most_for(order, WEI_DECIMALS) / u128::from(gas.max(1));
-        share.min(evm.config().fee_most)
+    /// The highest price of a unit of gas for an order, in wei. None where the fee for its data alone is too much.
+    pub(super) fn gas_price_most(&self, evm: &EvmNetwork, order: Usd, gas: u64, data_fee: u128) -> Option<u128> {
+        let share = self.config.fees.most_for(order, WEI_DECIMALS).checked_sub(data_fee)? / u128::from(gas.max(1));
+        Some(share.min(evm.config().fee_most))
     }
 
-    /// The highest cost of the transactions of one payment. Of several with one number, one is carried out.
-    pub(super) fn worth_of<'s>(&self, sends: impl IntoIterator<Item = &'s RelayerTransaction>) -> Usd {
+    /// The highest cost of the transactions of one payment, each with the fee for its data. Of several with one number, one is
+    /// carried out.
+    pub(super) fn worth_of<'s>(&self, sends: impl IntoIterator<Item = &'s RelayerTransaction>, data_fee: u128) -> Usd {
         let mut dearest = BTreeMap::<u64, u128>::new();
         for send in sends {
-            let cost = cost(send.gas, send.fees);
+            let cost = cost(send.gas, send.fees).saturating_add(data_fee);
             dearest.entry(send.nonce).and_modify(|most| *most = cost.max(*most)).or_insert(cost);
         }
         let whole = dearest.into_values().fold(0, u128::saturating_add);
@@ -36,8 +38,8 @@ impl PaymentNetwork {
     }
 
     /// The highest cost of one transaction.
-    pub(super) fn worth(&self, gas: u64, fees: GasFees) -> Usd {
-        self.config.fees.worth(cost(gas, fees), WEI_DECIMALS)
+    pub(super) fn worth(&self, gas: u64, fees: GasFees, data_fee: u128) -> Usd {
+        self.config.fees.worth(cost(gas, fees).saturating_add(data_fee), WEI_DECIMALS)
     }
 }
 
@@ -73,16 +75,18 @@ impl X402Payments {
         Err(ClaimRefused::FeesSpent)
     }
 
-    /// The highest price of a unit of gas for one more transaction of an order, in wei.
+    /// The highest price of a unit of gas for one more transaction of an order, in wei. None where the fee for its data alone is too
+    /// much.
     pub(super) async fn gas_price_most(
         &self,
         network: &PaymentNetwork,
         evm: &EvmNetwork,
         order: OrderId,
         gas: u64,
-    ) -> Result<u128, StoreError> {
+        data_fee: u128,
+    ) -> Result<Option<u128>, StoreError> {
         let order = self.topups().order(order).await?;
-        Ok(network.gas_price_most(evm, order.map_or(Usd::ZERO, |order| order.amount), gas))
+        Ok(network.gas_price_most(evm, order.map_or(Usd::ZERO, |order| order.amount), gas, data_fee))
     }
 
     /// True for a payment whose fee the hourly budget counts: one on its way, or one that failed within the hour.

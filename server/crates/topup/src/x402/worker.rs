@@ -266,7 +266,8 @@ impl X402Payments {
         let Some(kept) = kept else { return Ok(()) };
         // What an earlier version signed may have less than any node takes.
         let gas = stuck.gas.max(gas_least(&kept.call)).min(GAS_MAX);
-        let most = self.gas_price_most(network, evm, kept.order, gas).await?;
+        let data_fee = evm.data_fee(kept.call.len()).await?;
+        let most = self.gas_price_most(network, evm, kept.order, gas, data_fee).await?.unwrap_or_default();
         if stuck.fees.most < most && self.counts_in_vain(&kept) {
             let raised = stuck.fees.raised();
             let (token, _) = token_of(evm, &kept)?;
@@ -277,7 +278,7 @@ impl X402Payments {
                 let contract = token.settlement_contract();
                 let signed = evm.sign(stuck.nonce, &contract, &kept.call, gas, fees).map_err(unsigned)?;
                 let send = RelayerTransaction { signed, turn: stuck.turn + 1, gas, fees, ..stuck.clone() };
-                if self.keep_and_send(network, send).await? {
+                if self.keep_and_send(network, send, data_fee).await? {
                     return Ok(());
                 }
             }
@@ -318,8 +319,9 @@ impl X402Payments {
             return Ok(());
         }
         let gas = sends.last().map_or(GAS_MAX, |send| send.gas.max(gas_least(&kept.call)).min(GAS_MAX));
-        let most = self.gas_price_most(network, evm, kept.order, gas).await?;
-        let Some(fees) = price.offered(most) else { return Ok(()) };
+        let data_fee = evm.data_fee(kept.call.len()).await?;
+        let most = self.gas_price_most(network, evm, kept.order, gas, data_fee).await?;
+        let Some(fees) = most.and_then(|most| price.offered(most)) else { return Ok(()) };
         let mut transaction = self.topups().store.begin().await?;
         // Another server may have signed meanwhile.
         if sql::sends_of(&mut transaction, kept.payment).await?.len() != sends.len() {
@@ -327,7 +329,8 @@ impl X402Payments {
         }
         let payment = kept.payment;
         // The fees of transactions with other numbers are added: one of them may still be carried out.
-        let fee = network.worth_of(&sends).checked_add(network.worth(gas, fees)).unwrap_or(Usd::MAX);
+        let fee =
+            network.worth_of(&sends, data_fee).checked_add(network.worth(gas, fees, data_fee)).unwrap_or(Usd::MAX);
         if !self.spends_more(&mut transaction, network, payment, fee).await? {
             return Ok(());
         }
@@ -361,11 +364,16 @@ impl X402Payments {
     }
 
     /// Keeps a transaction and sends it. False where the hourly budget has no room for it.
-    async fn keep_and_send(&self, network: &PaymentNetwork, send: RelayerTransaction) -> Result<bool, SettleError> {
+    async fn keep_and_send(
+        &self,
+        network: &PaymentNetwork,
+        send: RelayerTransaction,
+        data_fee: u128,
+    ) -> Result<bool, SettleError> {
         let send = RelayerTransaction { signed_at_ms: self.topups().now_ms(), ..send };
         let mut transaction = self.topups().store.begin().await?;
         let sends = sql::sends_of(&mut transaction, send.payment).await?;
-        let fee = network.worth_of(sends.iter().chain([&send]));
+        let fee = network.worth_of(sends.iter().chain([&send]), data_fee);
         if !self.spends_more(&mut transaction, network, send.payment, fee).await? {
             return Ok(false);
         }

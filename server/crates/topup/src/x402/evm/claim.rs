@@ -37,11 +37,11 @@ impl X402Payments {
         }
         let beside = async |transaction: &mut StoreTransaction, payment: &OrderPayment| {
             let fee = match good.carrier {
-                PaymentCarrier::Us { gas, fees, .. } => Some(offer.network.worth(gas, fees)),
+                PaymentCarrier::Us { gas, fees, data_fee, .. } => Some(offer.network.worth(gas, fees, data_fee)),
                 PaymentCarrier::Another => None,
             };
             sql::keep(transaction, payment.id, network, offer.since, &terms, &good.call, fee).await?;
-            let PaymentCarrier::Us { sent, gas, fees } = good.carrier else { return Ok(()) };
+            let PaymentCarrier::Us { sent, gas, fees, .. } = good.carrier else { return Ok(()) };
             self.spends(transaction, offer.network).await?;
             let (nonce, turn) = sql::next_nonce(transaction, network, &relayer, sent).await?;
             let made = evm.sign(nonce, &offer.token.settlement_contract(), &good.call, gas, fees).map_err(unsigned)?;

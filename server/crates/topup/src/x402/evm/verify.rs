@@ -38,6 +38,8 @@ pub(in crate::x402) enum PaymentCarrier {
         gas: u64,
         /// The price of a unit of gas.
         fees: GasFees,
+        /// The most that its data cost beside that, in wei.
+        data_fee: u128,
     },
     /// Somebody else's transaction has.
     Another,
@@ -68,9 +70,12 @@ pub(in crate::x402) async fn verify<'n>(
     if work > gas {
         return Err(VerifyError::Rejected(format!("it would be more work than is paid for: {work} gas")));
     }
-    let (sent, price) = (offer.evm.sent(true).await?, offer.evm.price().await?);
-    let fees = price.offered(offer.network.gas_price_most(offer.evm, amount, gas)).ok_or_else(VerifyError::too_dear)?;
-    let (balance, cost) = (offer.evm.relayer_balance().await?, fees.most.saturating_mul(u128::from(gas)));
+    let (sent, price, data_fee) =
+        tokio::try_join!(offer.evm.sent(true), offer.evm.price(), offer.evm.data_fee(call.len()))?;
+    let most = offer.network.gas_price_most(offer.evm, amount, gas, data_fee);
+    let fees = most.and_then(|most| price.offered(most)).ok_or_else(VerifyError::too_dear)?;
+    let cost = fees.most.saturating_mul(u128::from(gas)).saturating_add(data_fee);
+    let balance = offer.evm.relayer_balance().await?;
     if balance < cost {
         let relayer = offer.evm.config().relayer.address();
         tracing::error!(
@@ -79,7 +84,7 @@ pub(in crate::x402) async fn verify<'n>(
         );
         return Err(VerifyError::Unreachable(RpcError::Unreachable("our account on it is empty".to_owned())));
     }
-    Ok(VerifiedEvmPayment { claimed, call, carrier: PaymentCarrier::Us { sent, gas, fees } })
+    Ok(VerifiedEvmPayment { claimed, call, carrier: PaymentCarrier::Us { sent, gas, fees, data_fee } })
 }
 
 /// True if the money of a used authorization is there, or something that an operator has to look at.
