@@ -247,6 +247,58 @@ async fn a_payment_of_which_nodes_say_two_things_for_minutes_rings() {
     house.ends_well(order, &payment).await;
 }
 
+/// A first node has stopped and answers all the same, as one does that lags: two others show what came, and it is credited as if it
+/// were not there.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_first_node_that_has_stopped_delays_no_credit() {
+    for depth in ["0", "3"] {
+        let anvil = Anvil::start().await;
+        let (stopped, other) = (FlakyNode::before(&anvil.url).await, FlakyNode::before(&anvil.url).await);
+        let nodes = [stopped.url(), other.url(), anvil.url.clone()];
+        let house = House::on(anvil, depth, &nodes, "500", Clock::system()).await;
+        let (order, challenge) = house.order("5").await;
+        stopped.takes("*", NodeFault::Lags(house.anvil.head().await));
+        let payment = house.payment(&challenge, 1).body();
+        let paid = house.pay(order, &payment).await;
+        assert_eq!(paid["success"], true, "{depth}: {paid}");
+        house.anvil.mine(3).await;
+        house.ends_well(order, &payment).await;
+        assert_eq!(house.number("SELECT count(*) FROM chain_sends").await, 1, "{depth}");
+    }
+}
+
+/// With one other node alone nothing is credited: an operator hears of it, and no fee is raised for what is in a block.
+// suite: waiting 30s
+#[tokio::test(flavor = "multi_thread")]
+async fn a_first_node_that_has_stopped_rings_and_costs_no_fee() {
+    let (clock, hand) = Clock::manual(Clock::system().now_ms());
+    let anvil = Anvil::start().await;
+    let stopped = FlakyNode::before(&anvil.url).await;
+    let nodes = [stopped.url(), anvil.url.clone()];
+    let house = House::on(anvil, "0", &nodes, "500", clock).await;
+    let bells = AlarmLog::of_this_test();
+    let (order, challenge) = house.order("5").await;
+    stopped.takes("*", NodeFault::Lags(house.anvil.head().await));
+    let payment = house.payment(&challenge, 1).body();
+    let paid = house.pay(order, &payment).await;
+    assert_eq!(paid["data"]["status"], "credit_pending", "{paid}");
+    for _ in 0..3 {
+        hand.advance_ms(31_000);
+        let asked = stopped.asked("eth_getTransactionCount");
+        let rounds = async || (stopped.asked("eth_getTransactionCount") >= asked + 3).then_some(());
+        until_later("several rounds", rounds).await;
+    }
+    assert!(bells.rung().is_empty(), "it may go on yet: {:?}", bells.rung());
+    hand.advance_ms(90_000);
+    let rung = bells.rings("unconfirmed").await;
+    assert_eq!((&rung["order"], &rung["network"]), (&json!(order.to_string()), &json!(NETWORK)), "{rung}");
+    assert!(rung["why"].as_str().is_some_and(|why| why.contains("not all show it there")), "{rung}");
+    assert_eq!(house.number("SELECT count(*) FROM chain_sends").await, 1, "nothing was signed again");
+    assert_eq!((house.balance().await.as_str(), house.received().await), ("0", 5_000_000));
+    stopped.calm();
+    house.ends_well(order, &payment).await;
+}
+
 /// Nobody has found out for days what became of a payment: that is told with what is stranded.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_payment_that_is_open_for_days_rings() {

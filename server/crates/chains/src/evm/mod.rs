@@ -1,5 +1,6 @@
 //! EVM chains: signatures and typed data, which need no connection; and a chain that is asked and sent to.
 
+mod all_nodes;
 mod authorization;
 mod authorization_status;
 mod data_fee;

@@ -385,6 +385,13 @@ impl EvmNetwork {
         Ok(receipt.and_then(ReceiptWire::read).filter(|receipt| receipt.hash == *hash))
     }
 
+    /// The receipt of a transaction, as one node shows it; none where it is in no block.
+    pub(super) async fn receipt_of(&self, node: usize, hash: &[u8; 32]) -> Result<Option<EvmReceipt>, RpcError> {
+        let receipt: Option<ReceiptWire> =
+            self.rpc.ask_of(node, "eth_getTransactionReceipt", [B256::from(*hash)]).await?;
+        Ok(receipt.and_then(ReceiptWire::read).filter(|receipt| receipt.hash == *hash))
+    }
+
     /// Signs a call with our key.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ use crate::rpc::RpcError;
 
 use super::network::{ConfirmationDepth, EvmNetwork};
 use super::token::contract::Transfer;
-use super::wire::{EvmBlock, EvmReceipt, EvmTransferOutcome, FilterWire, LogWire, ReceiptWire, transferred_amount};
+use super::wire::{EvmBlock, EvmReceipt, EvmTransferOutcome, FilterWire, LogWire, transferred_amount};
 use super::{EvmToken, TransferAuthorization};
 
 /// The evidence of the nodes for a payment.
@@ -29,11 +29,14 @@ pub enum PaymentEvidence {
     Gone,
 }
 
+/// The hash and the number of a block.
+type BlockName = ([u8; 32], u64);
+
 /// The block of a transaction that is in no block, or in one that does not matter.
-const NO_BLOCK: [u8; 32] = [0; 32];
+const NO_BLOCK: BlockName = ([0; 32], 0);
 
 impl EvmNetwork {
-    /// The evidence of a transaction for a payment, and on how many nodes' word that it came is believed.
+    /// The evidence of a transaction for a payment, on how many nodes' word that it came is believed, and its block where it came.
     /// The block of the transaction has to lie so deep in the chain of each node that shows it. Anything but that the payment
     /// came is believed of all of them alone.
     ///
@@ -45,12 +48,13 @@ impl EvmNetwork {
         authorization: &TransferAuthorization,
         hash: &[u8; 32],
         depth: ConfirmationDepth,
-    ) -> Result<(PaymentEvidence, WitnessCount), RpcError> {
+    ) -> Result<(PaymentEvidence, WitnessCount, u64), RpcError> {
         let nodes = 0..self.rpc.count();
         let told: FuturesUnordered<_> =
             nodes.map(|node| self.payment_evidence_by(node, token, authorization, hash, depth)).collect();
-        let ((shown, _), witnesses) = quorum_answer(told, |(shown, _)| *shown == PaymentEvidence::Came).await?;
-        Ok((shown, witnesses))
+        let ((shown, (_, block)), witnesses) =
+            quorum_answer(told, |(shown, _)| *shown == PaymentEvidence::Came).await?;
+        Ok((shown, witnesses, block))
     }
 
     /// The block of a transaction that was carried out before and seen in the block `seen`. None where it is in the chain no
@@ -98,7 +102,7 @@ impl EvmNetwork {
         }
     }
 
-    /// The evidence of one node, and where the payment came, the hash of its block.
+    /// The evidence of one node, and where the payment came, its block.
     async fn payment_evidence_by(
         &self,
         node: usize,
@@ -106,7 +110,7 @@ impl EvmNetwork {
         authorization: &TransferAuthorization,
         hash: &[u8; 32],
         depth: ConfirmationDepth,
-    ) -> Result<(PaymentEvidence, [u8; 32]), RpcError> {
+    ) -> Result<(PaymentEvidence, BlockName), RpcError> {
         let Some((receipt, block)) = self.receipt_by(node, hash).await?.filter(|(receipt, _)| receipt.done) else {
             return Ok((PaymentEvidence::Gone, NO_BLOCK));
         };
@@ -127,7 +131,7 @@ impl EvmNetwork {
         if !self.is_spent_by(node, token, authorization, settled).await? {
             return Err(RpcError::Unreachable("it shows what came, and that nothing did".to_owned()));
         }
-        Ok((shown, if shown == PaymentEvidence::Came { block.hash } else { NO_BLOCK }))
+        Ok((shown, if shown == PaymentEvidence::Came { (block.hash, receipt.block) } else { NO_BLOCK }))
     }
 
     /// The receipt of a transaction as one of them has it, and its block, where that is in the chain of the same node.
@@ -136,10 +140,7 @@ impl EvmNetwork {
         node: usize,
         hash: &[u8; 32],
     ) -> Result<Option<(EvmReceipt, EvmBlock)>, RpcError> {
-        let receipt: Option<ReceiptWire> =
-            self.rpc.ask_of(node, "eth_getTransactionReceipt", [B256::from(*hash)]).await?;
-        let receipt = receipt.and_then(ReceiptWire::read).filter(|receipt| receipt.hash == *hash);
-        let Some(receipt) = receipt else { return Ok(None) };
+        let Some(receipt) = self.receipt_of(node, hash).await? else { return Ok(None) };
         let block = self.block_by(Some(node), U64::from(receipt.block)).await?.ok_or(RpcError::Behind)?;
         Ok(Some((receipt, block)).filter(|(receipt, block)| receipt.block_hash == Some(block.hash)))
     }

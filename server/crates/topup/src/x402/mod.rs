@@ -25,6 +25,7 @@ mod incoming;
 mod network;
 mod offers;
 mod one_node;
+mod overdue;
 mod pay;
 mod payload;
 mod poll_schedule;

@@ -16,6 +16,7 @@ use super::super::commit::{Step, commit};
 use super::X402Payments;
 use super::evm::{token_of, unsigned};
 use super::network::{ChainClient, PaymentNetwork};
+use super::overdue::UNCONFIRMED_MS;
 use super::poll_schedule::{LOOKS_IN_VAIN, PollResult, PollSchedule, PollStart};
 use super::settle::SettleOutcome;
 use super::settle_error::SettleError;
@@ -35,8 +36,6 @@ const LOOKS_AT_ONCE: usize = 16;
 const WATCHED_AT_ONCE: usize = 8;
 /// The age of a credit, in milliseconds, from which its payment is looked at less often. Most reorganisations come at once.
 const WATCHED_LESS_MS: i64 = 2 * 60_000;
-/// The age of a claimed payment, in milliseconds, from which failed looks raise an alarm. A node of its chain may be gone for good.
-const UNCONFIRMED_MS: i64 = 3 * 60_000;
 /// The most transactions by which a node's count may be ahead of ours, because others may send from our account.
 const AHEAD_MAX: u64 = 1_000;
 /// Transactions that are sent again at the same time.
@@ -120,24 +119,32 @@ impl X402Payments {
     /// One look for a payment, within its time limit.
     async fn poll(&self, network: &PaymentNetwork, mut kept: PendingPayment, begun: PollStart) -> (i64, PollResult) {
         let PollStart { patience, vain } = begun;
-        let (turn, error) = match timeout(patience, self.work_through(network, &mut kept, vain)).await {
-            Ok(Ok(())) => {
-                let turn = match kept.state {
-                    State::Paid if self.credited_for_ms(&kept) > WATCHED_LESS_MS => PollResult::LongRest,
-                    State::Void | State::Paid => PollResult::Rest,
-                    State::Claimed | State::Surplus => PollResult::Well,
-                };
-                return (kept.payment, turn);
+        let looked = timeout(patience, self.work_through(network, &mut kept, vain)).await;
+        let (turn, why) = match looked.unwrap_or_else(|_| Err(SettleError::TooLong(patience.as_secs()))) {
+            Ok(outcome) => match self.overdue(network, &kept, &outcome) {
+                Some(why) => (PollResult::Failed, Some(why)),
+                None => return (kept.payment, self.pause_after(&kept)),
+            },
+            Err(error) => {
+                let (payment, told) = (&kept.new.reference, &error as &dyn std::error::Error);
+                tracing::warn!(network = network.id, payment, error = told, "a payment could not be looked at");
+                let is_too_long = matches!(error, SettleError::TooLong(_));
+                (if is_too_long { PollResult::TooLong } else { PollResult::Failed }, error.of_the_nodes())
             }
-            Ok(Err(error)) => (PollResult::Failed, error),
-            Err(_) => (PollResult::TooLong, SettleError::TooLong(patience.as_secs())),
         };
-        let (payment, told) = (&kept.new.reference, &error as &dyn std::error::Error);
-        tracing::warn!(network = network.id, payment, error = told, "a payment could not be looked at");
-        if let Some(why) = error.of_the_nodes().filter(|_| vain + 1 >= LOOKS_IN_VAIN) {
+        if let Some(why) = why.filter(|_| vain + 1 >= LOOKS_IN_VAIN) {
             self.alarm_unconfirmed(network, &kept, &why);
         }
         (kept.payment, turn)
+    }
+
+    /// The pause after a look at which the chain has answered.
+    fn pause_after(&self, kept: &PendingPayment) -> PollResult {
+        match kept.state {
+            State::Paid if self.credited_for_ms(kept) > WATCHED_LESS_MS => PollResult::LongRest,
+            State::Void | State::Paid => PollResult::Rest,
+            State::Claimed | State::Surplus => PollResult::Well,
+        }
     }
 
     /// Raises an alarm for a payment that waits for its nodes. A large one waits for two of them, and one with contradictions for
@@ -151,7 +158,7 @@ impl X402Payments {
         let (payment, seconds) = (&kept.new.reference, waits_ms / 1000);
         tracing::error!(
             target: "alarm", alarm = "unconfirmed",
-            order = %kept.order, network = network.id, payment, seconds, why,
+            payment_id = kept.payment, order = %kept.order, network = network.id, payment, seconds, why,
             "a payment waits for the nodes of its chain, which do not tell what became of it, or not as many as have to: see to \
              the one that does not answer or does not agree, or put another in its place in `rpc_urls`; the payment goes on by \
              itself then"
@@ -193,22 +200,20 @@ impl X402Payments {
         network: &PaymentNetwork,
         kept: &mut PendingPayment,
         vain: u32,
-    ) -> Result<(), SettleError> {
+    ) -> Result<SettleOutcome, SettleError> {
         if kept.state == State::Paid {
-            return self.watch(network, kept, vain).await;
+            self.watch(network, kept, vain).await?;
+            return Ok(SettleOutcome::Booked);
         }
         let end = self.settle(network, kept).await?;
-        if end != SettleOutcome::Waits(None) || kept.state != State::Claimed {
-            return Ok(());
-        }
-        match &network.chain {
-            ChainClient::Evm(evm) => self.sign_anew(network, evm, kept).await,
-            // The same bytes are sent as long as they can be accepted.
-            ChainClient::Solana(_) => {
-                network.send(&kept.call).await;
-                Ok(())
+        if end == SettleOutcome::Waits(None) && kept.state == State::Claimed {
+            match &network.chain {
+                ChainClient::Evm(evm) => self.sign_anew(network, evm, kept).await?,
+                // The same bytes are sent as long as they can be accepted.
+                ChainClient::Solana(_) => drop(network.send(&kept.call).await),
             }
         }
+        Ok(end)
     }
 
     /// Sends our signed transactions again that no block has taken. That includes those whose payment is decided: a number that is
@@ -264,6 +269,10 @@ impl X402Payments {
     ) -> Result<(), SettleError> {
         let kept = sql::kept(self.topups().store.readers(), stuck.payment).await?;
         let Some(kept) = kept else { return Ok(()) };
+        // Where any node says that the number is used, the first one may have stopped: what is in a block needs no higher fee.
+        if *evm.sent_range().await?.end() > stuck.nonce {
+            return Ok(());
+        }
         // What an earlier version signed may have less than any node takes.
         let gas = stuck.gas.max(gas_least(&kept.call)).min(GAS_MAX);
         let data_fee = evm.data_fee(kept.call.len()).await?;

@@ -28,18 +28,8 @@ pub(in crate::x402) async fn inspect_chain(
     let payment = PaymentInspection { evm, token, signed, settled: evm.settled().await? };
     let had_time = signed.ends(token) - kept.claimed_at_ms / 1000 >= TIME_ENOUGH_SECONDS;
     let mut undone = None;
-    for send in sends {
-        let Some(receipt) = evm.receipt(&send.signed.hash).await? else { continue };
-        if !payment.is_deep(receipt.block) {
-            return Ok(ChainEvidence::Waits(Some(receipt.block)));
-        }
-        if !receipt.done {
-            if evm.is_undone(&send.signed.hash).await? && !matches!(undone, Some(FailureCause::Payer { .. })) {
-                undone = Some(payment.refused_in(receipt.block, had_time).await?);
-            }
-        } else if let Some(found) = payment.judged(&receipt).await? {
-            return Ok(found);
-        }
+    if let Some(found) = payment.of_ours(sends, had_time, &mut undone).await? {
+        return Ok(found);
     }
     let known = payment.settled.map_or(0, |settled| settled.number);
     if evm.is_spent(token, signed).await? {
@@ -80,6 +70,83 @@ struct PaymentInspection<'a> {
 }
 
 impl PaymentInspection<'_> {
+    /// The evidence by our own transactions. None if none of them shows what became of it; one that was not carried out is the
+    /// cause in `undone`.
+    ///
+    /// A first node that has stopped still answers, so where it shows nothing that is deep enough, each node is asked. What one of
+    /// them shows is compared with the others all the same, each by its own chain: until enough agree, it waits.
+    async fn of_ours(
+        &self,
+        sends: &[RelayerTransaction],
+        had_time: bool,
+        undone: &mut Option<FailureCause>,
+    ) -> Result<Option<ChainEvidence>, RpcError> {
+        let (mut hashes, mut shown, mut contradicted) = (Vec::new(), Vec::new(), None);
+        for send in sends {
+            let hash = &send.signed.hash;
+            match self.evm.receipt(hash).await? {
+                Some(receipt) if self.is_deep(receipt.block) => {
+                    match self.of_receipt(&receipt, had_time, undone).await {
+                        Ok(Some(found)) => return Ok(Some(found)),
+                        Ok(None) => {}
+                        // Another transaction may be there all the same.
+                        Err(error) => contradicted = Some(error),
+                    }
+                }
+                first => {
+                    hashes.push(*hash);
+                    shown.extend(first);
+                }
+            }
+        }
+        let mut settled = None;
+        if self.evm.node_count() > 1 && !hashes.is_empty() {
+            shown.extend(self.evm.receipts_of_any(&hashes).await?);
+            if !shown.is_empty() {
+                settled = self.evm.settled_newest().await.map(|settled| settled.number);
+            }
+        }
+        let (mut compared, mut waits) = (Vec::new(), None);
+        for receipt in &shown {
+            let what = (receipt.hash, receipt.done);
+            let found = if settled.is_none_or(|settled| receipt.block > settled) {
+                Err(RpcError::Behind)
+            } else if compared.contains(&what) {
+                continue;
+            } else {
+                compared.push(what);
+                self.of_receipt(receipt, had_time, undone).await
+            };
+            match found {
+                Ok(Some(found)) => return Ok(Some(found)),
+                Ok(None) => {}
+                // It is not deep enough, or another node has not got so far or shows another thing: the worker tells if that takes
+                // too long.
+                Err(_) => waits = Some(waits.map_or(receipt.block, |block: u64| block.min(receipt.block))),
+            }
+        }
+        match contradicted {
+            Some(error) => Err(error),
+            None => Ok(waits.map(|block| ChainEvidence::Waits(Some(block)))),
+        }
+    }
+
+    /// The evidence by the receipt of one of our transactions.
+    async fn of_receipt(
+        &self,
+        receipt: &EvmReceipt,
+        had_time: bool,
+        undone: &mut Option<FailureCause>,
+    ) -> Result<Option<ChainEvidence>, RpcError> {
+        if receipt.done {
+            return self.evidence_of(receipt).await;
+        }
+        if self.evm.is_undone(&receipt.hash).await? && !matches!(undone, Some(FailureCause::Payer { .. })) {
+            *undone = Some(self.refused_in(receipt.block, had_time).await?);
+        }
+        Ok(None)
+    }
+
     fn is_deep(&self, block: u64) -> bool {
         self.settled.is_some_and(|settled| block <= settled.number)
     }
@@ -112,13 +179,19 @@ impl PaymentInspection<'_> {
         if !self.is_deep(receipt.block) {
             return Ok(Some(ChainEvidence::Waits(Some(receipt.block))));
         }
+        self.evidence_of(receipt).await
+    }
+
+    /// The evidence of the nodes together by a transaction, each by its own chain.
+    async fn evidence_of(&self, receipt: &EvmReceipt) -> Result<Option<ChainEvidence>, RpcError> {
         let depth = self.evm.config().depth;
-        let (shown, witnesses) = self.evm.payment_evidence(self.token, self.signed, &receipt.hash, depth).await?;
+        let (shown, witnesses, block) =
+            self.evm.payment_evidence(self.token, self.signed, &receipt.hash, depth).await?;
         let transaction = hex(&receipt.hash);
         Ok(match shown {
             PaymentEvidence::Came => {
                 let is_final = depth == ConfirmationDepth::Finalized;
-                Some(ChainEvidence::Came { receipt: transaction, block: receipt.block, is_final, witnesses })
+                Some(ChainEvidence::Came { receipt: transaction, block, is_final, witnesses })
             }
             PaymentEvidence::Otherwise(place) => Some(ChainEvidence::Otherwise(format!("{transaction}/{place}"))),
             PaymentEvidence::Nothing => {

@@ -1,0 +1,85 @@
+//! What each node of a chain says by itself, where the first answer is not enough: one that has stopped goes on answering.
+//!
+//! Nothing here is evidence that money came. An answer of one node has the others asked, or keeps something from being signed.
+
+use std::ops::RangeInclusive;
+
+use alloy::primitives::{Address, U64};
+use futures_util::stream::{FuturesUnordered, StreamExt};
+use tokio::time::{Duration, Instant, timeout_at};
+
+use crate::rpc::{BEHIND_THE_FIRST, RpcError};
+
+use super::network::EvmNetwork;
+use super::wire::{EvmBlock, EvmReceipt};
+
+/// The time for the first answer.
+const FIRST: Duration = Duration::from_secs(15);
+
+impl EvmNetwork {
+    /// The number of its nodes.
+    #[must_use]
+    pub fn node_count(&self) -> usize {
+        self.rpc.count()
+    }
+
+    /// The receipts of transactions that any node shows, in no order. Nodes that do not answer soon after the first are left out.
+    ///
+    /// # Errors
+    /// When no node answers.
+    pub async fn receipts_of_any(&self, hashes: &[[u8; 32]]) -> Result<Vec<EvmReceipt>, RpcError> {
+        let told = self.of_each(|node| async move {
+            let mut receipts = Vec::new();
+            for hash in hashes {
+                match self.receipt_of(node, hash).await {
+                    Ok(receipt) => receipts.extend(receipt),
+                    Err(error) if receipts.is_empty() => return Err(error),
+                    Err(_) => break,
+                }
+            }
+            Ok(receipts)
+        });
+        let told = told.await;
+        if told.is_empty() { Err(silent()) } else { Ok(told.into_iter().flatten().collect()) }
+    }
+
+    /// The newest block at the configured depth that any node tells of its own chain. A node may tell of one that is not there:
+    /// it says which receipts are worth comparing, and not that a block is final.
+    pub async fn settled_newest(&self) -> Option<EvmBlock> {
+        let told = self.of_each(|node| self.settled_by(Some(node), self.config().depth)).await;
+        told.into_iter().flatten().max_by_key(|block| block.number)
+    }
+
+    /// The number of our account's transactions that are in blocks: the least and the most that its nodes say. Nodes that do not
+    /// answer soon after the first are left out.
+    ///
+    /// # Errors
+    /// When no node answers.
+    pub async fn sent_range(&self) -> Result<RangeInclusive<u64>, RpcError> {
+        let address = Address::from(self.config().relayer.address().0);
+        let told = self.of_each(|node| async move {
+            let count: U64 = self.rpc.ask_of(node, "eth_getTransactionCount", (address, "latest")).await?;
+            Ok(count.to::<u64>())
+        });
+        let told = told.await;
+        let least = told.iter().min().zip(told.iter().max());
+        least.map(|(least, most)| *least..=*most).ok_or_else(silent)
+    }
+
+    /// The answers of those nodes that answer soon after the first.
+    async fn of_each<T, F: Future<Output = Result<T, RpcError>>>(&self, ask: impl Fn(usize) -> F) -> Vec<T> {
+        let mut under_way: FuturesUnordered<F> = (0..self.rpc.count()).map(ask).collect();
+        let (mut told, mut until) = (Vec::new(), Instant::now() + FIRST);
+        while let Ok(Some(answer)) = timeout_at(until, under_way.next()).await {
+            if let Ok(answer) = answer {
+                until = until.min(Instant::now() + BEHIND_THE_FIRST);
+                told.push(answer);
+            }
+        }
+        told
+    }
+}
+
+fn silent() -> RpcError {
+    RpcError::Unreachable("no node answers".to_owned())
+}
