@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -30,6 +31,8 @@ pub enum NodeFault {
     Pretends(Value),
     /// Never answers.
     Hangs,
+    /// Does what it is asked after so many milliseconds.
+    Delays(u64),
     /// Answers with a result that has these members in the place of the real ones.
     Lies(Value),
     /// Answers as a node does that has got to this block and no further.
@@ -150,6 +153,10 @@ async fn serve(mut stream: TcpStream, url: String, moods: Moods, asked: Asked) {
             Some(NodeFault::Pretends(result)) => (200, json!({"jsonrpc": "2.0", "id": 1, "result": result})),
             Some(NodeFault::Lags(block)) => (200, lagging(&url, &question, block).await),
             Some(NodeFault::Hangs) => std::future::pending().await,
+            Some(NodeFault::Delays(ms)) => {
+                tokio::time::sleep(Duration::from_millis(ms)).await;
+                (200, forward(&url, &question).await)
+            }
             Some(NodeFault::Lies(members)) => {
                 let mut answer = forward(&url, &question).await;
                 if let (Some(result), Some(members)) = (answer["result"].as_object_mut(), members.as_object()) {

@@ -230,6 +230,16 @@ impl RpcClient {
         told
     }
 
+    /// Asks each node at the same time, whatever the others say: what each of them answered. Once one has, the others are waited for
+    /// a moment.
+    pub(super) async fn ask_promptly<T: DeserializeOwned>(
+        &self,
+        method: &str,
+        params: impl Serialize,
+    ) -> Vec<Result<T, RpcError>> {
+        self.all(method, params, A_MOMENT).await
+    }
+
     /// The places of the nodes, those last that did not answer lately.
     fn in_turn(&self) -> Vec<usize> {
         let (ailing, mut places): (Vec<usize>, Vec<usize>) =

@@ -96,7 +96,8 @@ async fn what_was_paid_before_the_order_was_made_buys_nothing() {
     let (_, challenge) = house.order("5").await;
     let payment = house.payment(&challenge, 1);
     house.carried_by_a_stranger(&payment).await;
-    house.anvil.mine(1).await;
+    // So long before that no reorganisation explains it.
+    house.anvil.mine(40).await;
     let (order, _) = house.order("5").await;
     let refused = house.pay(order, &payment.body()).await;
     assert_eq!(refused["message"], "X402_PAYMENT_REJECTED", "{refused}");

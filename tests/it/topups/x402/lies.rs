@@ -90,6 +90,26 @@ async fn credits_nothing_early(depth: &str, head: &str, is_first: bool, is_ahead
     house.ends_well(order, &payment).await;
 }
 
+/// A node that is far ahead when an order is made, and the first to answer: what pays the order is looked for where the honest one has
+/// it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_is_far_ahead_when_an_order_is_made_hides_nothing() {
+    for is_first in [true, false] {
+        let beside = BesideLiar::open("0", is_first).await;
+        let (house, liar) = (&beside.house, &beside.liar);
+        liar.takes_about("\"latest\"", NodeFault::Lies(json!({"number": "0xf4240"})));
+        beside.honest.takes("eth_getBlockByNumber", NodeFault::Delays(100));
+        let (order, challenge) = house.order("5").await;
+        liar.calm();
+        beside.honest.calm();
+        let payment = house.payment(&challenge, 1);
+        house.carried_by_a_stranger(&payment).await;
+        let paid = house.pay(order, &payment.body()).await;
+        assert_eq!(told(&paid), "settled", "first: {is_first}: {paid}");
+        house.ends_well(order, &payment.body()).await;
+    }
+}
+
 /// A node that is asked first may have an order refused, which waits for the next try, and no more. What the last one says of this
 /// nobody asks.
 #[tokio::test(flavor = "multi_thread")]

@@ -7,9 +7,10 @@ use serde_json::json;
 use tokio::time::Instant;
 use tollgate_base::Clock;
 use tollgate_tests::AlarmLog;
-use tollgate_tests::chain::{Anvil, NETWORK, PAY_TO, PAYER, account};
+use tollgate_tests::chain::{Anvil, NETWORK, PAY_TO, PAYER, STRANGER, account};
 use tollgate_tests::flaky_node::{FlakyNode, NodeFault};
 use tollgate_tests::wait::until_later;
+use tollgate_topup::{CreditAmount, PaymentResolveRefused, ResolveRequest};
 
 use super::forged::told_of;
 use super::{House, gateway_at};
@@ -297,6 +298,43 @@ async fn a_first_node_that_has_stopped_rings_and_costs_no_fee() {
     assert_eq!((house.balance().await.as_str(), house.received().await), ("0", 5_000_000));
     stopped.calm();
     house.ends_well(order, &payment).await;
+}
+
+/// Nodes that were far ahead when an order was made have what was paid looked for where nothing is. An operator decides on it once
+/// what was signed is over for a day, and nothing looks for it any more.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_that_is_not_found_is_decided_by_a_person() {
+    let (clock, hand) = Clock::manual(Clock::system().now_ms());
+    let anvil = Anvil::start().await;
+    let node = FlakyNode::before(&anvil.url).await;
+    let config = anvil.config("0").replace(&anvil.url, &node.url()).replace("wait_seconds = 5", "wait_seconds = 0");
+    let house = House { gateway: gateway_at(config, clock).await, anvil };
+    node.takes_about("\"latest\"", NodeFault::Lies(json!({"number": "0xf4240"})));
+    let (order, challenge) = house.order("5").await;
+    node.calm();
+    house.anvil.mine_at_once(false).await;
+    let payment = house.payment(&challenge, 1);
+    assert_eq!(house.pay(order, &payment.body()).await["data"]["status"], "credit_pending");
+    house.anvil.call_first(STRANGER, &house.anvil.coin, &house.call(&payment)).await;
+    house.anvil.mine(1).await;
+    house.anvil.mine_at_once(true).await;
+    assert_eq!((house.received().await, house.balance().await.as_str()), (5_000_000, "0"));
+    let topups = &house.gateway.service().topups;
+    let number = house.number("SELECT id FROM payments").await;
+    let credit = Some(CreditAmount::OfOrder);
+    let ask = ResolveRequest { payment: number, credit, actor: "test".into(), reason: "the explorer has it" };
+    let refused = topups.resolve(ask).await.expect_err("it is on its way");
+    assert!(matches!(refused, PaymentResolveRefused::OnItsWay), "{refused}");
+    hand.advance_ms(2 * 86_400_000);
+    topups.resolve(ask).await.expect("nothing more can come");
+    house.balance_is("5").await;
+    let closed =
+        async || (house.number("SELECT count(*) FROM chain_payments WHERE closed = 0").await == 0).then_some(());
+    until_later("the end of looking", closed).await;
+    assert_eq!(topups.relayer_numbers().await.expect("a ledger")[0].on_their_way, 0);
+    let told = house.data(&format!("/api/user/topup/order/{order}")).await;
+    assert_eq!(told["status"], "success", "{told}");
+    house.gateway.assert_books().await;
 }
 
 /// Nobody has found out for days what became of a payment: that is told with what is stranded.

@@ -10,11 +10,16 @@ use tokio::time::{Duration, Instant, timeout_at};
 
 use crate::rpc::{BEHIND_THE_FIRST, RpcError};
 
-use super::network::EvmNetwork;
-use super::wire::{EvmBlock, EvmReceipt};
+use super::network::{ConfirmationDepth, EvmNetwork};
+use super::wire::{BlockWire, EvmBlock, EvmReceipt};
 
 /// The time for the first answer.
 const FIRST: Duration = Duration::from_secs(15);
+/// The number of blocks on top of one that Ethereum calls safe, and final.
+const SAFE_BLOCKS: u64 = 32;
+const FINALIZED_BLOCKS: u64 = 64;
+/// The number of blocks beyond the depth that a search begins earlier.
+const MARGIN_BLOCKS: u64 = 32;
 
 impl EvmNetwork {
     /// The number of its nodes.
@@ -48,6 +53,31 @@ impl EvmNetwork {
     pub async fn settled_newest(&self) -> Option<EvmBlock> {
         let told = self.of_each(|node| self.settled_by(Some(node), self.config().depth)).await;
         told.into_iter().flatten().max_by_key(|block| block.number)
+    }
+
+    /// A block before all those that can have what pays an order that is made now. It lies below the least newest block of the
+    /// nodes that answer within a moment, so that one that is ahead hides nothing, and by more than is reorganised at the configured
+    /// depth. What is found twice because of that has one name, and is credited once.
+    ///
+    /// # Errors
+    /// When no node answers.
+    pub async fn block_before_now(&self) -> Result<u64, RpcError> {
+        let (mut least, mut last) = (None::<u64>, silent());
+        for answer in self.rpc.ask_promptly::<Option<BlockWire>>("eth_getBlockByNumber", ("latest", false)).await {
+            match answer {
+                Ok(block) => {
+                    let number = block.map(|block| EvmBlock::from(block).number);
+                    least = least.into_iter().chain(number).min();
+                }
+                Err(error) => last = error,
+            }
+        }
+        let depth = match self.config().depth {
+            ConfirmationDepth::Blocks(deep) => deep,
+            ConfirmationDepth::Safe => SAFE_BLOCKS,
+            ConfirmationDepth::Finalized => FINALIZED_BLOCKS,
+        };
+        least.map(|least| least.saturating_sub(depth.saturating_add(MARGIN_BLOCKS))).ok_or(last)
     }
 
     /// The number of our account's transactions that are in blocks: the least and the most that its nodes say. Nodes that do not

@@ -217,16 +217,6 @@ impl EvmNetwork {
         self.block("latest").await?.ok_or_else(|| RpcError::Unreachable("it has no newest block".to_owned()))
     }
 
-    /// The number of the newest block, of whichever node tells it first.
-    ///
-    /// # Errors
-    /// When no node answers.
-    pub async fn newest(&self) -> Result<u64, RpcError> {
-        let block: Option<BlockWire> = self.rpc.ask_fastest("eth_getBlockByNumber", ("latest", false)).await?;
-        let block = block.ok_or_else(|| RpcError::Unreachable("it has no newest block".to_owned()))?;
-        Ok(EvmBlock::from(block).number)
-    }
-
     /// The newest block that is final. None where there is none yet.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ mod expire;
 mod history;
 mod payment;
 pub(super) mod quarantine;
-mod resolve;
+pub(super) mod resolve;
 mod reverse;
 mod sql;
 

@@ -3,13 +3,22 @@
 
 use crate::commit::{Step, commit};
 use crate::orders::sql as orders;
-use crate::{CreditOrder, NewPayment, OrderPayment, QuarantinedPayment, Resolution, Topups};
+use crate::{CreditOrder, NewPayment, OrderFailure, OrderPayment, QuarantinedPayment, Resolution, Topups};
 use tollgate_api::generated::machines::payment::State as PaymentState;
+use tollgate_api::generated::machines::topup_order::AnyRow;
 use tollgate_base::{AccountId, Actor, OrderId, Usd};
 use tollgate_credit::{NOTE_CHARS_MAX, PostedCredit, posted_credit};
 use tollgate_store::{AuditEntry, StoreError, StoreTransaction, record};
 
-use super::sql::{self, PaymentDecision, resolutions};
+use super::quarantine::SET_ASIDE;
+use super::sql::{self, PaymentDecision, moves, resolutions};
+
+/// The detail of the failure of an order whose payment an operator had to decide on.
+const UNSHOWN: &str = "the chain did not show in time what became of the payment, and the operator has decided on it";
+
+/// The age, in milliseconds, from which a payment on its way to a chain can be decided on. What its payer signed is valid for a day
+/// at most, so it has been over for a day: no block takes it any more, whatever its nodes show.
+pub(crate) const ON_ITS_WAY_MS: i64 = 2 * 86_400_000;
 
 /// A request to decide on a payment.
 #[derive(Debug, Clone, Copy)]
@@ -57,7 +66,10 @@ pub enum PaymentResolveRefused {
     #[error("there is no payment {0}: `tollgate payment list` tells those that wait for a decision")]
     NoSuchPayment(i64),
     /// The payment is still on its way, and may be credited by itself.
-    #[error("the payment is still on its way: it is credited by itself when it comes")]
+    #[error(
+        "the payment is still on its way: it is credited by itself when it comes. One on a chain can be decided on two days after \
+        it was claimed"
+    )]
     OnItsWay,
     /// The payment was credited when it came.
     #[error("the payment was credited when it came, with its order {0}")]
@@ -95,8 +107,8 @@ impl Topups {
         resolutions::unresolved(self.store.readers()).await
     }
 
-    /// Decides on a payment that was set aside, or given up though an operator sees that it came. The same decision again returns
-    /// the first one.
+    /// Decides on a payment that was set aside, or given up though an operator sees that it came, or of which a chain has not shown
+    /// for two days what became of it. The same decision again returns the first one.
     ///
     /// # Errors
     /// When the payment is not there or none to decide on, was decided otherwise, or the store fails.
@@ -122,7 +134,7 @@ impl Topups {
                 let (rights, decided) = (&self.rights.payments, PaymentDecision::Surplus);
                 sql::decide(&mut transaction, rights, &payment, decided, None, now_ms).await?;
             }
-            PaymentState::Claimed => return Err(PaymentResolveRefused::OnItsWay),
+            PaymentState::Claimed => self.end_waiting(&mut transaction, &payment, &order, now_ms).await?,
             PaymentState::Paid => return Err(PaymentResolveRefused::Credited(order.id)),
         }
         resolutions::resolve(&mut transaction, payment.id, resolution, now_ms).await?;
@@ -130,6 +142,34 @@ impl Topups {
         note(&mut transaction, &ask, &payment, resolution, now_ms).await?;
         commit(transaction, Step::Resolve, "what becomes of a payment").await?;
         Ok(told)
+    }
+}
+
+impl Topups {
+    /// Sets a payment aside that nobody has to wait for any more, for the decision of this transaction. Its order has failed then, if
+    /// it waited for this payment alone.
+    async fn end_waiting(
+        &self,
+        transaction: &mut StoreTransaction,
+        payment: &OrderPayment,
+        order: &CreditOrder,
+        now_ms: i64,
+    ) -> Result<(), PaymentResolveRefused> {
+        if !order.rail.is_on_chain() || now_ms < payment.claimed_at_ms.saturating_add(ON_ITS_WAY_MS) {
+            return Err(PaymentResolveRefused::OnItsWay);
+        }
+        let (rights, decided) = (&self.rights, PaymentDecision::Surplus);
+        if !sql::decide(transaction, &rights.payments, payment, decided, None, now_ms).await? {
+            return Err(PaymentResolveRefused::OnItsWay);
+        }
+        let others = sql::open_of(transaction, order.id).await?;
+        if let AnyRow::Settling(row) = AnyRow::read(order.state, order.clone())
+            && others.is_empty()
+        {
+            let why = OrderFailure { code: SET_ASIDE.to_owned(), detail: UNSHOWN.to_owned() };
+            moves::fail(transaction, rights, row, &why, now_ms).await?;
+        }
+        Ok(())
     }
 }
 

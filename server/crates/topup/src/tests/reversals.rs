@@ -120,6 +120,30 @@ async fn a_person_decides_on_what_came_and_on_nothing_else(on: On) {
     house.assert_clean().await;
 }
 
+/// What its payer signed is over for a day, whatever the nodes show: nobody has to wait for it any more.
+async fn a_person_decides_on_what_a_chain_has_not_shown_for_days(on: On) {
+    let house = house(on).await;
+    let (order, other) = (house.order(PaymentRail::Crypto).await, house.order(PaymentRail::Ewallet).await);
+    house.claim(&order, "n1").await.unwrap();
+    house.claim(&other, "n2").await.unwrap();
+    let [payment, at_a_provider] = [house.number_of("n1").await, house.number_of("n2").await];
+    house.hand.advance_ms(2 * 24 * 60 * MINUTE_MS - 1);
+    let refused = house.resolve(payment, Some(CreditAmount::OfOrder)).await.unwrap_err();
+    assert!(matches!(refused, PaymentResolveRefused::OnItsWay), "{refused:?}");
+    house.hand.advance_ms(1);
+    let refused = house.resolve(at_a_provider, Some(CreditAmount::OfOrder)).await.unwrap_err();
+    assert!(matches!(refused, PaymentResolveRefused::OnItsWay), "{refused:?}");
+    let resolved = house.resolve(payment, Some(CreditAmount::OfOrder)).await.unwrap();
+    assert_eq!((resolved.resolution, resolved.repeated), (Resolution::Credit(usd("5")), false));
+    assert!(house.resolve(payment, Some(CreditAmount::OfOrder)).await.unwrap().repeated);
+    let order = house.topups.order(order.id).await.unwrap().unwrap();
+    assert_eq!((order.state, order.state_at(house.topups.now_ms())), (State::Failed, State::Success));
+    // Whatever a chain shows afterwards is that money.
+    assert!(matches!(house.credit(&order, "n1").await.unwrap(), CreditOutcome::SetAside(_)));
+    assert_eq!((house.posted().await, house.noted("payment.resolve").await), (usd("5"), 1));
+    house.assert_clean().await;
+}
+
 /// A client that polls it sees that it was paid, and the credit; its row stays as it ended, and later money counts for itself.
 async fn an_order_is_told_as_paid_once_a_person_has_credited_it(on: On) {
     let house = house(on).await;
@@ -268,6 +292,7 @@ on_both!(
     what_was_set_aside_is_credited_out_of_clearing_once,
     what_was_returned_is_closed_and_credits_nothing,
     a_person_decides_on_what_came_and_on_nothing_else,
+    a_person_decides_on_what_a_chain_has_not_shown_for_days,
     an_order_is_told_as_paid_once_a_person_has_credited_it,
     what_a_decision_pays_of_a_debt_is_told_with_the_order,
     what_went_back_is_taken_in_parts_and_never_more_than_was_credited,

@@ -11,7 +11,7 @@ use tollgate_store::StoreError;
 use super::super::commit::{Step, commit};
 use super::super::{CreditOrder, NewOrder, OpenRefused, PaymentRail};
 use super::X402Payments;
-use super::network::{PaymentNetwork, newest_blocks};
+use super::network::{PaymentNetwork, blocks_before_now};
 use super::offers::PaymentOffers;
 use super::sql::{self, AssetFilter};
 
@@ -77,7 +77,7 @@ impl X402Payments {
         let amount = amount.map_err(|refused| ChainOrderRefused::Amount(ids(&networks), refused))?;
         let takes = |network: &&PaymentNetwork| topups.config.bounds_on(rail, &network.config).allow(amount);
         let networks: Vec<_> = networks.into_iter().filter(takes).collect();
-        let noted = newest_blocks(&networks).await;
+        let noted = blocks_before_now(&networks).await;
         if noted.is_empty() {
             return Err(ChainOrderRefused::NoChain(ids(&networks)));
         }

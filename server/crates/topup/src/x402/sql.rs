@@ -142,7 +142,7 @@ pub(super) struct AssetFilter {
     pub(super) symbol: Option<String>,
 }
 
-/// Keeps the wanted network and token, and the newest block of each chain.
+/// Keeps the wanted network and token, and a block of each chain before what can pay the order.
 pub(super) async fn wish(
     transaction: &mut StoreTransaction,
     order: OrderId,
@@ -180,7 +180,7 @@ pub(super) async fn wallet_of(
     }
 }
 
-/// The newest block of each chain when the order was made.
+/// A block of each chain before what can pay the order.
 pub(super) async fn blocks(readers: &ReadPool, order: OrderId) -> Result<Vec<(String, u64)>, StoreError> {
     let rows = query(BLOCKS).bind(order.0).fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(|row| Ok((row.try_get(0).map_err(reading)?, unsigned(row, 1)?))).collect()

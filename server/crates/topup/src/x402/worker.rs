@@ -13,6 +13,7 @@ use tollgate_chains::evm::{EvmNetwork, GAS_MAX, GasFees, gas_least};
 use tollgate_store::StoreError;
 
 use super::super::commit::{Step, commit};
+use super::super::payments::resolve::ON_ITS_WAY_MS;
 use super::X402Payments;
 use super::evm::{token_of, unsigned};
 use super::network::{ChainClient, PaymentNetwork};
@@ -203,6 +204,12 @@ impl X402Payments {
     ) -> Result<SettleOutcome, SettleError> {
         if kept.state == State::Paid {
             self.watch(network, kept, vain).await?;
+            return Ok(SettleOutcome::Booked);
+        }
+        // An operator has decided on it, and no block takes it any more, whatever its nodes show.
+        let is_over = self.topups().now_ms() >= kept.claimed_at_ms.saturating_add(ON_ITS_WAY_MS);
+        if kept.state == State::Surplus && is_over {
+            self.close(kept).await?;
             return Ok(SettleOutcome::Booked);
         }
         let end = self.settle(network, kept).await?;

@@ -11,7 +11,7 @@ pub(in crate::x402) struct EvmOffer<'n> {
     pub(in crate::x402) evm: &'n EvmNetwork,
     pub(in crate::x402) token: &'n EvmToken,
     pub(in crate::x402) amount: TokenUnits,
-    /// The newest block of the chain when the order was made.
+    /// A block of the chain before all those that can have what pays the order.
     pub(in crate::x402) since: u64,
 }
 

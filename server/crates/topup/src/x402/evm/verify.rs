@@ -1,5 +1,6 @@
 //! Verification of a payment that claims to pay an option: its time, its signature, and what the chain would do with it.
 
+use crate::payments::resolve::ON_ITS_WAY_MS;
 use crate::x402::fields::{Mismatch, mismatch};
 use crate::x402::verify_error::VerifyError;
 use tollgate_api::generated::limits;
@@ -17,6 +18,9 @@ const LEAD_SECONDS: u64 = limits::PAYMENT_LEAD.as_secs();
 const LONGEST_SECONDS: u64 = 86_400;
 /// The longest validity of a permit from now on.
 const LONGEST_PERMIT_SECONDS: u64 = 3_600;
+
+/// What can be decided on by hand has been over for a day.
+const _: () = assert!(ON_ITS_WAY_MS.unsigned_abs() >= (LONGEST_SECONDS + 86_400) * 1000);
 
 /// A verified payment, ready to be claimed.
 #[derive(Debug)]
