@@ -10,7 +10,7 @@ use tollgate_store::{StoreError, StoreTransaction};
 
 use super::super::ClaimRefused;
 use super::X402Payments;
-use super::network::PaymentNetwork;
+use super::network::{ChainClient, PaymentNetwork};
 use super::sql::{self, PendingPayment, RelayerTransaction};
 
 /// The decimal places of a coin of an EVM chain.
@@ -58,9 +58,8 @@ impl X402Payments {
         transaction: &mut StoreTransaction,
         network: &PaymentNetwork,
     ) -> Result<(), ClaimRefused> {
-        let now_ms = self.topups().now_ms();
-        let spent = sql::fees_in_vain(transaction, &network.id, now_ms - HOUR_MS).await?;
-        let per_hour = network.config.fees.per_hour;
+        let (now_ms, per_hour) = (self.topups().now_ms(), network.config.fees.per_hour);
+        let spent = self.spent_in_vain(transaction, network).await?;
         if spent <= per_hour {
             return Ok(());
         }
@@ -73,6 +72,20 @@ impl X402Payments {
             );
         }
         Err(ClaimRefused::FeesSpent)
+    }
+
+    /// The fees that count against the hourly budget.
+    async fn spent_in_vain(
+        &self,
+        transaction: &mut StoreTransaction,
+        network: &PaymentNetwork,
+    ) -> Result<Usd, StoreError> {
+        let relayer = match &network.chain {
+            ChainClient::Evm(evm) => evm.config().relayer.address().to_string(),
+            // A transaction there has no number, and none waits for it.
+            ChainClient::Solana(_) => String::new(),
+        };
+        sql::fees_in_vain(transaction, &network.id, &relayer, self.topups().now_ms() - HOUR_MS).await
     }
 
     /// The highest price of a unit of gas for one more transaction of an order, in wei. None where the fee for its data alone is too

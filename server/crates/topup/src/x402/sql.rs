@@ -71,11 +71,12 @@ const CREDIT_OF_ONE_NODE: &str =
     "INSERT INTO one_node_credits (payment_id, network, amount, credited_at) VALUES ($1, $2, $3, $4)";
 
 /// The fees of payments that are on their way, which may still fail, that failed since a time, or that failed before and whose
-/// transactions may still be carried out. A payment that was credited has paid for itself.
+/// transactions may still be carried out: those of our account alone, because nobody sends on what another one has signed. A payment
+/// that was credited has paid for itself.
 const FEES_IN_VAIN: &str = "SELECT CAST(coalesce(sum(c.fee), 0) AS BIGINT) FROM payments p \
     JOIN chain_payments c ON c.payment_id = p.id WHERE p.source = $1 \
     AND (p.state = 'claimed' OR p.state IN ('void', 'surplus') AND (p.decided_at > $2 \
-        OR p.id IN (SELECT s.payment_id FROM chain_sends s WHERE s.network = $1 AND s.done = 0)))";
+        OR p.id IN (SELECT s.payment_id FROM chain_sends s WHERE s.network = $1 AND s.relayer = $3 AND s.done = 0)))";
 const SET_FEE: &str = "UPDATE chain_payments SET fee = $2 WHERE payment_id = $1";
 /// Not where a block was seen that has the payment's transaction: that has cost the fee.
 const GIVE_FEE_BACK: &str = "UPDATE chain_payments SET fee = 0 WHERE payment_id = $1 AND fee IS NOT NULL AND seen_block IS NULL \
@@ -469,13 +470,15 @@ fn number(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// The highest sum of fees, since a time, for payments of a chain that have not come.
+/// The highest sum of fees, since a time, for payments of a chain that have not come, with those that our account may still pay.
 pub(super) async fn fees_in_vain(
     transaction: &mut StoreTransaction,
     network: &str,
+    relayer: &str,
     since_ms: i64,
 ) -> Result<Usd, StoreError> {
-    let row = query(FEES_IN_VAIN).bind(network).bind(since_ms).fetch_one(transaction).await.map_err(reading)?;
+    let asked = query(FEES_IN_VAIN).bind(network).bind(since_ms).bind(relayer);
+    let row = asked.fetch_one(transaction).await.map_err(reading)?;
     row.try_get(0).map(Usd::from_nanos).map_err(reading)
 }
 

@@ -47,7 +47,7 @@ async fn numbers_are_given_once(transaction: &mut StoreTransaction) {
 /// Of one payment that is on its way, for five nano-USD.
 async fn fees_are_counted(transaction: &mut StoreTransaction, payment: i64) {
     let fees = async |transaction: &mut StoreTransaction, network, since_ms| {
-        sql::fees_in_vain(transaction, network, since_ms).await.unwrap().nanos()
+        sql::fees_in_vain(transaction, network, RELAYER, since_ms).await.unwrap().nanos()
     };
     assert_eq!(fees(transaction, NETWORK, i64::MAX).await, 5, "whenever it was claimed");
     assert_eq!(fees(transaction, "eip155:1", 0).await, 0, "another chain");
@@ -61,12 +61,20 @@ async fn fees_go_back(topups: &Topups, new: &NewPayment, payment: i64) {
         let mut transaction = topups.store.begin().await.unwrap();
         sql::seen(&mut transaction, payment, seen).await.unwrap();
         sql::give_fee_back(&mut transaction, payment).await.unwrap();
-        sql::fees_in_vain(&mut transaction, NETWORK, 0).await.unwrap().nanos()
+        sql::fees_in_vain(&mut transaction, NETWORK, RELAYER, 0).await.unwrap().nanos()
     };
     assert_eq!(fee_after_giving_back(None).await, 5, "it is on its way");
     let why = OrderFailure { code: "X402_PAYMENT_REJECTED".to_owned(), detail: "no block has taken it".to_owned() };
     topups.give_up(&new.source, &new.reference, &why).await.unwrap();
     assert_eq!((fee_after_giving_back(Some(8)).await, fee_after_giving_back(None).await), (5, 0));
+}
+
+/// Of one payment that failed long ago: its fee counts while our account may carry it, and not by what another account has signed.
+async fn fees_of_failed_payments_are_those_of_our_account(transaction: &mut StoreTransaction) {
+    for (relayer, fee) in [(RELAYER, 5), ("0xc1", 0)] {
+        let counted = sql::fees_in_vain(transaction, NETWORK, relayer, i64::MAX).await.unwrap();
+        assert_eq!(counted.nanos(), fee, "{relayer}");
+    }
 }
 
 async fn what_is_kept_is_found_again(on: On) {
@@ -126,6 +134,10 @@ async fn what_is_kept_is_found_again(on: On) {
     let sends = sql::sends_of(store.readers(), payment).await.unwrap();
     assert_eq!(sends.iter().map(|send| (send.turn, send.fees.most)).collect::<Vec<_>>(), [(1, 100), (2, 100)]);
     assert!(sql::seen_of(store.readers(), order).await.unwrap());
+
+    let why = OrderFailure { code: "X402_PAYMENT_REJECTED".to_owned(), detail: "no block has it".to_owned() };
+    topups.give_up(NETWORK, "a/b/c", &why).await.unwrap();
+    fees_of_failed_payments_are_those_of_our_account(&mut store.begin().await.unwrap()).await;
 
     let mut transaction = store.begin().await.unwrap();
     for is_first in [true, false] {
