@@ -5,7 +5,7 @@
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use tollgate_base::Clock;
-use tollgate_tests::chain::Anvil;
+use tollgate_tests::chain::{Anvil, STRANGER};
 use tollgate_tests::flaky_node::{FlakyNode, NodeFault};
 use tollgate_tests::wait::until_later;
 
@@ -106,6 +106,45 @@ async fn a_node_that_is_far_ahead_when_an_order_is_made_hides_nothing() {
         house.carried_by_a_stranger(&payment).await;
         let paid = house.pay(order, &payment.body()).await;
         assert_eq!(told(&paid), "settled", "first: {is_first}: {paid}");
+        house.ends_well(order, &payment.body()).await;
+    }
+}
+
+/// A first node hides that a payment was carried out, by us or by somebody else before us, and says that our number is used: no further
+/// number is signed for it, each of which would cost its fee.
+// suite: waiting 30s
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_hides_a_payment_has_no_further_number_signed() {
+    for is_by_us in [true, false] {
+        let (clock, hand) = Clock::manual(Clock::system().now_ms());
+        let anvil = Anvil::start().await;
+        let liar = FlakyNode::before(&anvil.url).await;
+        let nodes = [liar.url(), anvil.url.clone()];
+        let house = House::on(anvil, "0", &nodes, "500", clock).await;
+        let (order, challenge) = house.order("5").await;
+        liar.takes("eth_getTransactionReceipt", NodeFault::Pretends(Value::Null));
+        liar.takes("eth_getLogs", NodeFault::Pretends(json!([])));
+        liar.takes("eth_getTransactionCount", NodeFault::Pretends(json!("0x1")));
+        liar.takes_about(STATE, NodeFault::Pretends(json!(format!("0x{:064x}", 0))));
+        house.anvil.mine_at_once(false).await;
+        let payment = house.payment(&challenge, 1);
+        let paid = house.pay(order, &payment.body()).await;
+        assert_eq!(told(&paid), "credit_pending", "{paid}");
+        if !is_by_us {
+            house.anvil.call_first(STRANGER, &house.anvil.coin, &house.call(&payment)).await;
+        }
+        house.anvil.mine(1).await;
+        house.anvil.mine_at_once(true).await;
+        assert_eq!(house.received().await, 5_000_000, "it is there");
+        for _ in 0..3 {
+            hand.advance_ms(31_000);
+            let asked = liar.asked("eth_getTransactionReceipt");
+            let looks = async || (liar.asked("eth_getTransactionReceipt") >= asked + LOOKS).then_some(());
+            until_later("several looks", looks).await;
+        }
+        assert_eq!(house.number("SELECT count(*) FROM chain_sends").await, 1, "by us: {is_by_us}");
+        assert_eq!(house.balance().await, "0");
+        liar.calm();
         house.ends_well(order, &payment.body()).await;
     }
 }

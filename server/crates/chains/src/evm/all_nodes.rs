@@ -12,6 +12,7 @@ use crate::rpc::{BEHIND_THE_FIRST, RpcError};
 
 use super::network::{ConfirmationDepth, EvmNetwork};
 use super::wire::{BlockWire, EvmBlock, EvmReceipt};
+use super::{EvmToken, TransferAuthorization};
 
 /// The time for the first answer.
 const FIRST: Duration = Duration::from_secs(15);
@@ -78,6 +79,19 @@ impl EvmNetwork {
             ConfirmationDepth::Finalized => FINALIZED_BLOCKS,
         };
         least.map(|least| least.saturating_sub(depth.saturating_add(MARGIN_BLOCKS))).ok_or(last)
+    }
+
+    /// True if any node says that what was signed is used up.
+    ///
+    /// # Errors
+    /// When no node answers.
+    pub async fn is_spent_at_any(
+        &self,
+        token: &EvmToken,
+        authorization: &TransferAuthorization,
+    ) -> Result<bool, RpcError> {
+        let told = self.of_each(|node| self.is_spent_at(Some(node), token, authorization, "latest")).await;
+        if told.is_empty() { Err(silent()) } else { Ok(told.contains(&true)) }
     }
 
     /// The number of our account's transactions that are in blocks: the least and the most that its nodes say. Nodes that do not

@@ -94,6 +94,15 @@ const SENDS_OF: &str = sends!("WHERE payment_id = $1 ORDER BY nonce, turn");
 const SENDS_OPEN: &str =
     sends!("WHERE network = $1 AND relayer = $2 AND done = 0 AND nonce >= $3 ORDER BY nonce, turn LIMIT 200");
 
+/// Transactions of our account for payments that were credited since a time and for which several numbers were signed, with the
+/// transaction by which each came. An hour has fewer numbers than are looked at.
+const SENDS_BESIDE: &str = "SELECT s.hash, s.nonce, s.turn, s.payment_id, s.raw, s.gas, s.fee_most, s.fee_tip, s.signed_at, s.relayer, \
+        p.receipt FROM chain_sends s JOIN payments p ON p.id = s.payment_id \
+    WHERE s.network = $1 AND s.relayer = $2 AND p.state = 'paid' AND p.decided_at > $3 \
+        AND s.nonce >= (SELECT r.next_nonce - 1000 FROM chain_relayers r WHERE r.network = $1 AND r.relayer = $2) \
+        AND EXISTS (SELECT 1 FROM chain_sends o WHERE o.payment_id = s.payment_id AND (o.nonce <> s.nonce OR o.relayer <> s.relayer)) \
+    ORDER BY s.nonce, s.turn";
+
 macro_rules! kept {
     ($condition:literal) => {
         concat!(
@@ -480,6 +489,19 @@ pub(super) async fn fees_in_vain(
     let asked = query(FEES_IN_VAIN).bind(network).bind(since_ms).bind(relayer);
     let row = asked.fetch_one(transaction).await.map_err(reading)?;
     row.try_get(0).map(Usd::from_nanos).map_err(reading)
+}
+
+/// The transactions of our account with several numbers for payments that were credited since a time, each with the transaction by
+/// which its payment came.
+pub(super) async fn sends_beside(
+    transaction: &mut StoreTransaction,
+    network: &str,
+    relayer: &str,
+    since_ms: i64,
+) -> Result<Vec<(RelayerTransaction, Option<String>)>, StoreError> {
+    let asked = query(SENDS_BESIDE).bind(network).bind(relayer).bind(since_ms);
+    let rows = asked.fetch_all(transaction).await.map_err(reading)?;
+    rows.iter().map(|row| Ok((read_send(row)?, row.try_get(10).map_err(reading)?))).collect()
 }
 
 /// Sets the highest fee of carrying a payment.

@@ -15,7 +15,7 @@ use tollgate_store::StoreError;
 use super::super::commit::{Step, commit};
 use super::super::payments::resolve::ON_ITS_WAY_MS;
 use super::X402Payments;
-use super::evm::{token_of, unsigned};
+use super::evm::{is_lost, token_of, unsigned};
 use super::network::{ChainClient, PaymentNetwork};
 use super::overdue::UNCONFIRMED_MS;
 use super::poll_schedule::{LOOKS_IN_VAIN, PollResult, PollSchedule, PollStart};
@@ -274,8 +274,10 @@ impl X402Payments {
         evm: &EvmNetwork,
         stuck: &RelayerTransaction,
     ) -> Result<(), SettleError> {
-        let kept = sql::kept(self.topups().store.readers(), stuck.payment).await?;
-        let Some(kept) = kept else { return Ok(()) };
+        let readers = self.topups().store.readers();
+        let Some(kept) = sql::kept(readers, stuck.payment).await? else { return Ok(()) };
+        let sends = sql::sends_of(readers, stuck.payment).await?;
+        let others = sends.iter().filter(|send| send.relayer != stuck.relayer || send.nonce != stuck.nonce);
         // Where any node says that the number is used, the first one may have stopped: what is in a block needs no higher fee.
         if *evm.sent_range().await?.end() > stuck.nonce {
             return Ok(());
@@ -283,7 +285,7 @@ impl X402Payments {
         // What an earlier version signed may have less than any node takes.
         let gas = stuck.gas.max(gas_least(&kept.call)).min(GAS_MAX);
         let data_fee = evm.data_fee(kept.call.len()).await?;
-        let most = self.gas_price_most(network, evm, kept.order, gas, data_fee).await?.unwrap_or_default();
+        let most = self.gas_price_most(network, evm, kept.order, gas, data_fee, others).await?.unwrap_or_default();
         if stuck.fees.most < most && self.counts_in_vain(&kept) {
             let raised = stuck.fees.raised();
             let (token, _) = token_of(evm, &kept)?;
@@ -325,9 +327,8 @@ impl X402Payments {
             return Ok(());
         }
         let (token, signed) = token_of(evm, kept)?;
-        let (relayer, taken) = (evm.config().relayer.address().to_string(), evm.sent(false).await?);
-        let is_on_its_way = sends.iter().any(|send| send.relayer == relayer && send.nonce >= taken);
-        if is_on_its_way || signed.ends(token) <= now_ms / 1000 {
+        let relayer = evm.config().relayer.address().to_string();
+        if signed.ends(token) <= now_ms / 1000 || !is_lost(evm, token, &signed, &relayer, &sends).await? {
             return Ok(());
         }
         let (price, least) = (evm.price().await?, evm.sent(true).await?);
@@ -336,7 +337,7 @@ impl X402Payments {
         }
         let gas = sends.last().map_or(GAS_MAX, |send| send.gas.max(gas_least(&kept.call)).min(GAS_MAX));
         let data_fee = evm.data_fee(kept.call.len()).await?;
-        let most = self.gas_price_most(network, evm, kept.order, gas, data_fee).await?;
+        let most = self.gas_price_most(network, evm, kept.order, gas, data_fee, &sends).await?;
         let Some(fees) = most.and_then(|most| price.offered(most)) else { return Ok(()) };
         let mut transaction = self.topups().store.begin().await?;
         // Another server may have signed meanwhile.

@@ -2,7 +2,7 @@
 
 use super::sql::{self, AssetFilter, RelayerTransaction};
 use super::terms::SignedTerms;
-use crate::{Config, NewOrder, NewPayment, OrderFailure, PaymentRail, RailConfig, Topups};
+use crate::{Config, ConfirmedPayment, NewOrder, NewPayment, OrderFailure, PaymentRail, RailConfig, Topups};
 use tollgate_accounts::AccountService;
 use tollgate_base::{Clock, OrderId, Usd};
 use tollgate_chains::EvmAddress;
@@ -152,4 +152,54 @@ async fn what_is_kept_is_found_again(on: On) {
     fees_go_back(&topups, &new, payment).await;
 }
 
-on_both!(what_is_kept_is_found_again);
+/// Of a payment that was credited by the first of two numbers, both are found for as long as they count.
+async fn numbers_of_credited_payments_are_found(on: On) {
+    let now_ms = 1_800_000_000_000;
+    let (clock, _) = Clock::manual(now_ms);
+    let (_folder, _, store) = temporary_on(on, &clock).await;
+    let rail = RailConfig { enabled: true, ..RailConfig::default() };
+    let topups = Topups::new(store.clone(), clock.clone(), Config { x402: rail, ..Config::default() });
+    let accounts = AccountService::new(store.clone(), clock.clone());
+    let account = accounts.create_account("payer", "test").await.unwrap().id;
+    // The second payment has one number.
+    for (reference, numbers) in [("a", &[3, 4][..]), ("b", &[5])] {
+        let amount = "5".parse().unwrap();
+        let order = topups.open(NewOrder { account, agent: None, rail: PaymentRail::X402, amount }).await.unwrap().id;
+        let text = || reference.to_owned();
+        let receipt = super::terms::hex(&[u8::try_from(numbers[0]).unwrap(); 32]);
+        let new = NewPayment {
+            source: NETWORK.to_owned(),
+            reference: text(),
+            asset: text(),
+            amount: text(),
+            payer: None,
+            receipt: None,
+        };
+        let claimed = topups.claim(order, &new, async |transaction, payment| {
+            sql::keep(transaction, payment.id, NETWORK, 7, &terms(), &[9], None).await?;
+            for nonce in numbers {
+                let (nonce, turn) = sql::next_nonce(transaction, NETWORK, RELAYER, *nonce).await?;
+                let signed = SignedTransaction { raw: vec![1], hash: [u8::try_from(nonce).unwrap(); 32] };
+                let (relayer, fees) = (RELAYER.to_owned(), GasFees { most: 100, tip: 10 });
+                let (payment, gas, signed_at_ms) = (payment.id, 90_000, 5);
+                let send = RelayerTransaction { signed, relayer, nonce, turn, payment, gas, fees, signed_at_ms };
+                sql::signed(transaction, NETWORK, &send).await?;
+            }
+            Ok(())
+        });
+        claimed.await.unwrap();
+        let payment = NewPayment { receipt: Some(receipt), ..new };
+        topups.credit(&ConfirmedPayment { order, payment }).await.unwrap();
+    }
+    let mut transaction = store.begin().await.unwrap();
+    let mut found = async |relayer, since_ms| {
+        let found = sql::sends_beside(&mut transaction, NETWORK, relayer, since_ms).await.unwrap();
+        found.into_iter().map(|(send, receipt)| (send.nonce, receipt.unwrap())).collect::<Vec<_>>()
+    };
+    let receipt = super::terms::hex(&[3; 32]);
+    assert_eq!(found(RELAYER, now_ms - 1).await, [(3, receipt.clone()), (4, receipt)]);
+    assert!(found(RELAYER, now_ms).await.is_empty(), "too long ago");
+    assert!(found("0xc1", 0).await.is_empty(), "another account's");
+}
+
+on_both!(what_is_kept_is_found_again, numbers_of_credited_payments_are_found);
