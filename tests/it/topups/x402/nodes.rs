@@ -294,6 +294,8 @@ async fn a_first_node_that_has_stopped_rings_and_costs_no_fee() {
     let rung = bells.rings("unconfirmed").await;
     assert_eq!((&rung["order"], &rung["network"]), (&json!(order.to_string()), &json!(NETWORK)), "{rung}");
     assert!(rung["why"].as_str().is_some_and(|why| why.contains("not all show it there")), "{rung}");
+    let rung = bells.rings("relayer").await;
+    assert!(rung["message"].as_str().is_some_and(|told| told.contains("a number of our account is used")), "{rung}");
     assert_eq!(house.number("SELECT count(*) FROM chain_sends").await, 1, "nothing was signed again");
     assert_eq!((house.balance().await.as_str(), house.received().await), ("0", 5_000_000));
     stopped.calm();

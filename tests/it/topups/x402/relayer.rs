@@ -110,6 +110,46 @@ async fn a_transaction_that_is_not_taken_for_the_most_that_may_be_paid_rings() {
     house.ends_well(order, &payment).await;
 }
 
+/// A node says that no tip is usual, so that no block takes what is signed: the tip goes up to what the other says at the second raise,
+/// and an operator hears of it after minutes, though more could be offered yet.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_transaction_whose_tip_is_too_little_is_raised_soon_and_rings() {
+    let anvil = Anvil::start().await;
+    let node = FlakyNode::before(&anvil.url).await;
+    let (clock, hand) = Clock::manual(Clock::system().now_ms());
+    let nodes = [node.url(), anvil.url.clone()];
+    let house = House::on(anvil, "0", &nodes, "500", clock).await;
+    node.takes("eth_maxPriorityFeePerGas", NodeFault::Pretends(json!("0x0")));
+    house.anvil.mine_at_once(false).await;
+    let (order, challenge) = house.order("5").await;
+    let payment = house.payment(&challenge, 1).body();
+    assert_eq!(house.pay(order, &payment).await["data"]["status"], "credit_pending");
+    let tip = async || house.number("SELECT max(fee_tip) FROM chain_sends").await;
+    assert_eq!(tip().await, 0, "as the node says");
+    let bells = AlarmLog::of_this_test();
+    let signed = async || house.number("SELECT count(*) FROM chain_sends").await;
+    let raise = async || {
+        let before = signed().await;
+        hand.advance_ms(STUCK_MS);
+        until("one that pays more", async || (signed().await > before).then_some(())).await;
+    };
+    raise().await;
+    raise().await;
+    let soon = tip().await;
+    assert!(soon >= 500_000_000, "{soon} wei");
+    assert!(bells.rung().is_empty(), "it may go on yet: {:?}", bells.rung());
+    for _ in 0..4 {
+        raise().await;
+    }
+    assert!(tip().await >= 8 * soon, "doubled each time");
+    let rung = bells.rings("relayer").await;
+    assert_eq!((&rung["nonce"], &rung["network"]), (&json!(0), &json!(NETWORK)), "{rung}");
+    assert!(rung["seconds"].as_i64() > Some(180), "{rung}");
+    house.anvil.mine(1).await;
+    house.anvil.mine_at_once(true).await;
+    house.ends_well(order, &payment).await;
+}
+
 /// One node says once that our account has sent a thousand million transactions: no payment gets a number that far ahead.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_number_that_no_node_can_be_right_about_is_not_taken() {

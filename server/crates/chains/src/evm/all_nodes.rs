@@ -4,7 +4,7 @@
 
 use std::ops::RangeInclusive;
 
-use alloy::primitives::{Address, U64};
+use alloy::primitives::{Address, U64, U128};
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use tokio::time::{Duration, Instant, timeout_at};
 
@@ -108,6 +108,15 @@ impl EvmNetwork {
         let told = told.await;
         let least = told.iter().min().zip(told.iter().max());
         least.map(|(least, most)| *least..=*most).ok_or_else(silent)
+    }
+
+    /// The highest tip, in wei, that any node says is usual.
+    ///
+    /// # Errors
+    /// When no node answers.
+    pub async fn tip_highest(&self) -> Result<u128, RpcError> {
+        let told = self.rpc.ask_promptly::<U128>("eth_maxPriorityFeePerGas", [(); 0]).await;
+        told.into_iter().flatten().max().map(|tip| tip.to()).ok_or_else(silent)
     }
 
     /// The answers of those nodes that answer soon after the first.

@@ -136,6 +136,12 @@ impl GasFees {
         Self { most: more(self.most), tip: more(self.tip) }
     }
 
+    /// The same with this tip, where it is higher, and as much room for the base fee as before.
+    #[must_use]
+    pub fn with_tip(self, tip: u128) -> Self {
+        Self { most: self.most.saturating_add(tip.saturating_sub(self.tip)), tip: self.tip.max(tip) }
+    }
+
     /// The higher of both, part by part.
     #[must_use]
     pub fn max(self, other: Self) -> Self {

@@ -142,15 +142,20 @@ impl X402Payments {
         kept.decided_at_ms.is_none_or(|decided| decided > self.topups().now_ms() - HOUR_MS)
     }
 
-    /// Checks the budget for a transaction that is signed once more for a payment on its way. True if it suffices.
+    /// Checks the budget for a transaction that is signed once more for a payment on its way, silently where less can be offered.
+    /// True if it suffices.
     pub(super) async fn spends_more(
         &self,
         transaction: &mut StoreTransaction,
         network: &PaymentNetwork,
         payment: i64,
         fee: Usd,
+        can_be_less: bool,
     ) -> Result<bool, StoreError> {
         sql::set_fee(transaction, payment, fee).await?;
+        if can_be_less {
+            return Ok(self.spent_in_vain(transaction, network).await? <= network.config.fees.per_hour);
+        }
         match self.spends(transaction, network).await {
             Ok(()) => Ok(true),
             Err(ClaimRefused::Store(error)) => Err(error),

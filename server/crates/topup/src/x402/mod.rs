@@ -29,6 +29,7 @@ mod overdue;
 mod pay;
 mod payload;
 mod poll_schedule;
+mod relayer_alarms;
 mod settle;
 mod settle_error;
 mod solana;

@@ -15,7 +15,7 @@ use tollgate_store::StoreError;
 use super::super::commit::{Step, commit};
 use super::super::payments::resolve::ON_ITS_WAY_MS;
 use super::X402Payments;
-use super::evm::{is_lost, token_of, unsigned};
+use super::evm::{is_lost, offers, token_of, unsigned};
 use super::network::{ChainClient, PaymentNetwork};
 use super::overdue::UNCONFIRMED_MS;
 use super::poll_schedule::{LOOKS_IN_VAIN, PollResult, PollSchedule, PollStart};
@@ -277,9 +277,12 @@ impl X402Payments {
         let readers = self.topups().store.readers();
         let Some(kept) = sql::kept(readers, stuck.payment).await? else { return Ok(()) };
         let sends = sql::sends_of(readers, stuck.payment).await?;
-        let others = sends.iter().filter(|send| send.relayer != stuck.relayer || send.nonce != stuck.nonce);
+        let (same, others): (Vec<_>, Vec<_>) =
+            sends.iter().partition(|send| send.relayer == stuck.relayer && send.nonce == stuck.nonce);
+        let since_ms = same.iter().map(|send| send.signed_at_ms).min().unwrap_or(stuck.signed_at_ms);
         // Where any node says that the number is used, the first one may have stopped: what is in a block needs no higher fee.
         if *evm.sent_range().await?.end() > stuck.nonce {
+            self.alarm_contradicted(network, stuck, since_ms);
             return Ok(());
         }
         // What an earlier version signed may have less than any node takes.
@@ -287,28 +290,21 @@ impl X402Payments {
         let data_fee = evm.data_fee(kept.call.len()).await?;
         let most = self.gas_price_most(network, evm, kept.order, gas, data_fee, others).await?.unwrap_or_default();
         if stuck.fees.most < most && self.counts_in_vain(&kept) {
-            let raised = stuck.fees.raised();
             let (token, _) = token_of(evm, &kept)?;
-            // What a node says of the price may be more than the budget has left, where the least raise is not.
-            for offered in [raised.max(evm.price().await?.capped(most)), raised] {
+            let offers = offers(evm, stuck.fees, same.len(), most).await?;
+            for (index, offered) in offers.iter().enumerate() {
                 // The last raise goes up to the bound, if that is less than a node wants.
                 let fees = GasFees { most: offered.most.min(most), tip: offered.tip.min(most) };
                 let contract = token.settlement_contract();
                 let signed = evm.sign(stuck.nonce, &contract, &kept.call, gas, fees).map_err(unsigned)?;
                 let send = RelayerTransaction { signed, turn: stuck.turn + 1, gas, fees, ..stuck.clone() };
-                if self.keep_and_send(network, send, data_fee).await? {
+                if self.keep_and_send(network, send, data_fee, index + 1 < offers.len()).await? {
+                    self.alarm_slow(network, stuck, since_ms);
                     return Ok(());
                 }
             }
         }
-        if network.stuck.is_due(self.topups().now_ms()) {
-            tracing::error!(
-                target: "alarm", alarm = "relayer", network = network.id, nonce = stuck.nonce, fee_wei = stuck.fees.most,
-                "a transaction of ours is not taken into a block for the most that may be paid (a tenth of its order, `fee_gwei_max`, \
-                 and what is left of `relayer_usd_per_hour`); all later ones wait for it. It goes on by itself once the chain asks \
-                 less; to be quicker, send any transaction of that number from our account, or raise the bound"
-            );
-        }
+        self.alarm_stuck(network, stuck);
         Ok(())
     }
 
@@ -348,7 +344,7 @@ impl X402Payments {
         // The fees of transactions with other numbers are added: one of them may still be carried out.
         let fee =
             network.worth_of(&sends, data_fee).checked_add(network.worth(gas, fees, data_fee)).unwrap_or(Usd::MAX);
-        if !self.spends_more(&mut transaction, network, payment, fee).await? {
+        if !self.spends_more(&mut transaction, network, payment, fee, false).await? {
             return Ok(());
         }
         let (nonce, turn) = sql::next_nonce(&mut transaction, &network.id, &relayer, least).await?;
@@ -380,18 +376,20 @@ impl X402Payments {
         Ok(false)
     }
 
-    /// Keeps a transaction and sends it. False where the hourly budget has no room for it.
+    /// Keeps a transaction and sends it. False where the hourly budget has no room for it, of which there is no alarm where less can
+    /// be offered.
     async fn keep_and_send(
         &self,
         network: &PaymentNetwork,
         send: RelayerTransaction,
         data_fee: u128,
+        can_be_less: bool,
     ) -> Result<bool, SettleError> {
         let send = RelayerTransaction { signed_at_ms: self.topups().now_ms(), ..send };
         let mut transaction = self.topups().store.begin().await?;
         let sends = sql::sends_of(&mut transaction, send.payment).await?;
         let fee = network.worth_of(sends.iter().chain([&send]), data_fee);
-        if !self.spends_more(&mut transaction, network, send.payment, fee).await? {
+        if !self.spends_more(&mut transaction, network, send.payment, fee, can_be_less).await? {
             return Ok(false);
         }
         sql::signed(&mut transaction, &network.id, &send).await?;

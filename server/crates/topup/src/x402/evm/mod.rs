@@ -16,7 +16,7 @@ pub(super) use claim::unsigned;
 pub(super) use inspect::inspect_chain;
 pub(super) use offer::EvmOffer;
 pub(super) use payload::{PayloadPaths, SubmittedEvmPayment, authorization, is_asked_for, permit, reference};
-pub(super) use sign_again::is_lost;
+pub(super) use sign_again::{is_lost, offers};
 pub(super) use token::token_of;
 pub(super) use typed_data::typed_data;
 pub(super) use verify::{VerifiedEvmPayment, verify};
