@@ -1,6 +1,7 @@
 //! Members of organisations: invitations, roles, what each sees, and how a membership ends.
 
 mod makers;
+mod windows;
 
 use futures_util::future::join_all;
 use reqwest::{Method, Response};

@@ -90,7 +90,7 @@ async fn people_sign_in_by_a_provider() {
 }
 
 /// What the script about organisations has cases for.
-const CASES_OF_ORGANISATIONS: usize = 11;
+const CASES_OF_ORGANISATIONS: usize = 12;
 
 // suite: browser 40s
 #[tokio::test(flavor = "multi_thread")]

@@ -238,6 +238,29 @@ async function isSignedOutMeanwhile(page, context) {
   await paysStill(page);
 }
 
+// Another window lets the session act for another account: the page's request names the account whose credit it shows.
+async function actsForAnotherAccount(page, context) {
+  await signedIn(context);
+  const sent = [];
+  const orders = "**/api/user/topup/crypto/orders";
+  await page.route(orders, async (route) => {
+    const headers = route.request().headers();
+    sent.push(headers["x-tollgate-account"]);
+    await route.continue({ headers: { ...headers, "x-tollgate-account": "4503599627370497" } });
+  });
+  await page.goto(PAGE);
+  await page.getByText("Your credit:").waitFor();
+  await page.getByLabel("Amount in US dollars").fill("5");
+  await button(page, "Continue").click();
+  await told(page, "You act for another account by now");
+  holds(/^[0-9]+$/.test(sent[0]), sent.join());
+  await page.unroute(orders);
+  await page.reload();
+  await page.getByLabel("Amount in US dollars").fill("5");
+  await button(page, "Continue").click();
+  await page.getByText("Choose a wallet").waitFor();
+}
+
 async function hasTooLittle(page, context) {
   await atOrder(page, context, { key: STRANGER });
   const before = await balance();
@@ -550,6 +573,7 @@ await run([
   ["the answer to the payment is lost", losesTheAnswer, { allows: /ERR_CONNECTION_RESET/ }],
   ["the service cannot be reached for a while", isOffline, { allows: /ERR_INTERNET_DISCONNECTED/ }],
   ["the session ends meanwhile", isSignedOutMeanwhile, answered(401)],
+  ["another window acts for another account", actsForAnotherAccount, answered(401)],
   ["there are too few coins", hasTooLittle],
   ["the order is not there", looksForWhatIsNotThere, answered(404)],
   ["the amount is none that is taken", writesOddAmounts],

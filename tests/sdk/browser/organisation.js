@@ -249,6 +249,40 @@ async function sharesAKey(page, context) {
   same(await facts.getByText(MEMBER).count(), 0);
 }
 
+// Both windows have one session. What is pressed on a page of one organisation is not done to the other, which the session acts for by
+// then; entering one is for the person, and works from any page.
+async function worksInTwoWindows(page, context) {
+  await as(context, state.owner);
+  const other = await context.newPage();
+  const enters = async (within, name) => {
+    await within.getByRole("button", { name: `Act for it ${name}` }).click();
+    await title(within, "Overview");
+  };
+  await page.goto(`${URL}/console/keys`);
+  await other.goto(`${URL}/console/organisation`);
+  await enters(other, OWNER);
+  const form = section(page, "New key");
+  await field(form, "Label").fill("of which organisation");
+  await button(form, "Make the key").click();
+  await alert(form, "You act for another organisation by now");
+  await other.goto(`${URL}/console/keys`);
+  same(await other.getByText("of which organisation").count(), 0);
+  await page.goto(`${URL}/console/playground`);
+  await other.goto(`${URL}/console/organisation`);
+  await enters(other, PLANTED);
+  await button(page, "Make a key for an hour").click();
+  await alert(page, "You act for another organisation by now");
+  await page.goto(`${URL}/console/organisation`);
+  await other.goto(`${URL}/console/organisation`);
+  await enters(other, OWNER);
+  await button(page, "Leave this organisation").click();
+  await confirms(page, [], "Leave this organisation");
+  await alert(page, "You act for another organisation by now");
+  await enters(page, OWNER);
+  await page.goto(`${URL}/console/organisation`);
+  await enters(page, PLANTED);
+}
+
 async function endsTheMembership(page, context) {
   await as(context, state.owner);
   await page.goto(`${URL}/console/organisation`);
@@ -295,6 +329,7 @@ await run([
   ["is invited and accepts by a wallet", isInvitedWithAWallet, REFUSED],
   ["talks with a model and makes no key", talksWithoutMakingAKey],
   ["puts a key into a team and gives it to a member", sharesAKey],
+  ["works in two windows with one session", worksInTwoWindows, REFUSED],
   ["changes a role and takes a member out", endsTheMembership, REFUSED],
   ["is out, and is a person still", isOut, REFUSED],
 ]);

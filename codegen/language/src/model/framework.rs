@@ -133,6 +133,8 @@ impl RuntimeCause {
 
 /// The event of a request without credentials.
 pub const KEY_MISSING: &str = "key_missing";
+/// The event of a request that names two accounts.
+pub const CALLER_CONFLICT: &str = "caller_conflict";
 /// The event of an operator whose role may not call the operation.
 pub const ROLE_MISSING: &str = "role_missing";
 /// The event of a body beyond its limit.
@@ -184,7 +186,7 @@ pub static FRAMEWORK_EVENTS: [FrameworkEvent; 29] = [
     event("auth_unavailable", Caller, NOTHING, "credentials, or requests with an idempotency key, cannot be looked up"),
     event("session_invalid", Cookie, NOTHING, "the session has ended or never was"),
     event("origin_refused", OwnPage, NOTHING, "a session is used or begun by a page of another origin"),
-    event("caller_conflict", KeyAndCookie, NOTHING, "key and session are of different accounts"),
+    event("caller_conflict", KeyAndCookie, NOTHING, "a request names two different accounts"),
     event("operation_not_allowed", AccountKey, &[("operation", Text)], "the key may not be used for the operation"),
     event("address_not_allowed", AccountKey, NOTHING, "the key may not be used from the client's address"),
     event("role_missing", Operator, &[("roles", Text)], "the operator has none of the roles that may call the operation"),

@@ -42,8 +42,8 @@ pub use self::{
     facts::{Fact, FactStatus, Gap, SourceDocument, SourcePart},
     file::{Spec, SpecFile},
     framework::{
-        BODY_BYTES, BODY_TOO_LARGE, FIRST_REQUEST_ID, FRAMEWORK_EVENTS, FrameworkEvent, KEY_MISSING, REPLAYED,
-        REQUEST_ID, ROLE_MISSING, RUNTIME_HEADERS, RUNTIME_LIMITS, RuntimeCause, RuntimeHeader, RuntimeLimit,
+        BODY_BYTES, BODY_TOO_LARGE, CALLER_CONFLICT, FIRST_REQUEST_ID, FRAMEWORK_EVENTS, FrameworkEvent, KEY_MISSING,
+        REPLAYED, REQUEST_ID, ROLE_MISSING, RUNTIME_HEADERS, RUNTIME_LIMITS, RuntimeCause, RuntimeHeader, RuntimeLimit,
         SHOULD_RETRY, TAGS,
     },
     machines::{DeclaredEffect, DeclaredGuard, DeclaredMachine, DeclaredMove, DeclaredRow, EffectPlace},

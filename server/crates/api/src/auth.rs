@@ -5,6 +5,8 @@ use http::{HeaderMap, HeaderValue, Method, Uri};
 
 use super::params::{decode_query_value, query_pairs};
 use super::{Caller, Failure, Framework, OperatorCaller, Principal, Scheme, SessionCookies};
+use crate::generated::auth::names::X_TOLLGATE_ACCOUNT;
+use tollgate_base::AccountId;
 
 /// The look-up of credentials. Implemented by the room that keeps keys.
 pub trait Authenticate: Send + Sync + 'static {
@@ -61,6 +63,9 @@ pub(super) struct ShownCredentials {
     pub(super) session: Option<HeaderValue>,
     /// True if the session would be used by a page of another site, or by a form of one.
     pub(super) foreign: bool,
+    /// The number of the account that the page was made for which sends the request, where it says so. More than one where the
+    /// page contradicts itself.
+    pub(super) accounts: Vec<HeaderValue>,
 }
 
 impl AuthFailure {
@@ -86,6 +91,12 @@ impl ShownCredentials {
     pub(super) fn may_be_of_operator(&self) -> bool {
         if self.key.is_some() { self.well_formed } else { self.session.is_some() }
     }
+
+    /// True if the page that sends the request was made for this account, or says for none.
+    pub(super) fn is_for(&self, account: AccountId) -> bool {
+        let number = account.to_string();
+        self.accounts.iter().all(|named| named.as_bytes() == number.as_bytes())
+    }
 }
 
 /// Finds the credentials in the places that `schemes` name. A key counts before a session, which browsers send unasked.
@@ -108,6 +119,7 @@ pub(super) fn read_credentials(
     }
     let names = || schemes.iter().filter_map(|scheme| scheme.cookie);
     shown.session = names().find_map(|name| cookies.shown(name, headers));
+    shown.accounts = X_TOLLGATE_ACCOUNT.values(headers).cloned().collect();
     shown.foreign = shown.session.is_some() && !method.is_safe() && !cookies.may_change(uri, headers);
     shown
 }

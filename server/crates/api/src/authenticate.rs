@@ -36,18 +36,23 @@ impl CredentialCheck {
         Ok(holder)
     }
 
-    /// The person whose session it is, who as a member of an organisation has a role that may call the operation.
+    /// The person whose session it is, who as a member of an organisation has a role that may call the operation. Where the page
+    /// names an account, it is the one that the session acts for: all windows of a browser share the session, and another one
+    /// may have changed the organisation since.
     pub(super) async fn signed_in<A: Authenticate>(
         self,
         token: &HeaderValue,
-        foreign: bool,
+        shown: &ShownCredentials,
         service: &A,
     ) -> Result<Caller, Failure> {
-        if foreign {
+        if shown.foreign {
             return Err(Failure::new(self.framework.origin_refused));
         }
         let found = service.authenticate_session(token.to_str().unwrap_or_default()).await;
         let caller = found.map_err(|failure| failure.of_session(self.framework))?;
+        if self.operation.for_one_account && !shown.is_for(caller.account) {
+            return Err(Failure::new(self.framework.caller_conflict));
+        }
         match caller.member {
             Some(member) if !self.operation.members.contains(&member.role) => {
                 let failure = Failure::new(self.framework.member_role_missing);

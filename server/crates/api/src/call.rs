@@ -118,7 +118,7 @@ impl Call {
         let (shown, door, place) = (&self.shown, self.credential_check(), &self.place);
         async move {
             let caller = match (&shown.key, &shown.session) {
-                (None, Some(token)) => door.signed_in(token, shown.foreign, service).await?,
+                (None, Some(token)) => door.signed_in(token, shown, service).await?,
                 (None, None) => return Err(Failure::new(door.framework.key_missing)),
                 (Some(_), session) => {
                     let holder = door.holder(shown, service).await?;

@@ -37,6 +37,8 @@ pub struct Operation {
     /// True if it tells about the service itself: it is answered also while others are turned away, and where those of operators are
     /// served alone.
     pub about_service: bool,
+    /// True if it is for one account: a request that names two is refused.
+    pub for_one_account: bool,
     /// True if it is carried out once for each Idempotency-Key.
     pub once: bool,
     /// Its deprecation, which its answers tell.
@@ -61,6 +63,7 @@ impl Operation {
             body: BodyLimit { bytes: 0, over: None },
             proxy: false,
             about_service: false,
+            for_one_account: false,
             once: false,
             deprecated: None,
         }

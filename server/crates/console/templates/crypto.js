@@ -69,6 +69,8 @@
   const VIEWS = ["sign-in", "new", "order"];
   let shown = null;
   let watched = null;
+  // The account whose credit the page shows. Another window may let the session act for another one meanwhile.
+  let acting = null;
 
   // A failure that has words of its own, and what a program said of it, where one did.
   class Told extends Error {
@@ -90,7 +92,7 @@
 
   // Asks the service with the session; `data` of what it answers.
   async function ask(method, path, text) {
-    const headers = { accept: "application/json", "x-tollgate-csrf": "1" };
+    const headers = { accept: "application/json", "x-tollgate-csrf": "1", ...(acting && { "x-tollgate-account": acting }) };
     if (text !== undefined) headers["content-type"] = "application/json";
     let reply, told;
     try {
@@ -100,12 +102,15 @@
       throw new Unreachable();
     }
     if (told.success) return told.data;
-    if (reply.status === 401) throw new SignedOut();
+    if (reply.status === 401 && told.code !== OTHER_ACCOUNT) throw new SignedOut();
     throw new Refused(told);
   }
 
+  const OTHER_ACCOUNT = "CALLER_CONFLICT";
+
   // Words for what went wrong, for whoever pays. What the service and the network say to programs stands behind them.
   const WORDS = {
+    [OTHER_ACCOUNT]: "You act for another account by now, since you have changed it in another window. Nothing was paid; please reload this page.",
     RAIL_DISABLED: "Payments by wallet are not possible at the moment. Nothing was paid; please try again in a minute.",
     X402_UNSUPPORTED_ASSET: "This token is no longer taken on this network. Please reload the page and choose another one.",
     ORDER_NOT_FOUND: "This account has no such order. Perhaps it was made while somebody else was signed in.",
@@ -148,7 +153,7 @@
   }
 
   // What a program said of it. Of what the words above say whole, nothing.
-  const WHOLE = new Set(["ORDER_NOT_FOUND", "ORDER_EXPIRED", "RATE_LIMITED"]);
+  const WHOLE = new Set([OTHER_ACCOUNT, "ORDER_NOT_FOUND", "ORDER_EXPIRED", "RATE_LIMITED"]);
   function technical(error) {
     if (error instanceof Told) return error.technical;
     if (!(error instanceof Refused) || WHOLE.has(error.code)) return "";
@@ -210,6 +215,7 @@
 
   async function open(again = 0) {
     watched = null;
+    acting = null;
     problem("");
     const name = named();
     try {
@@ -236,6 +242,8 @@
   }
 
   async function openNew() {
+    const accounts = await ask("GET", "/api/user/self/organisations");
+    acting = String(accounts.find(({ current }) => current).account_id);
     const { available_usd } = await ask("GET", "/api/user/self/balance");
     show("new");
     if (at("balance")) at("balance").textContent = `Your credit: ${dollars(available_usd)} USD`;

@@ -17,6 +17,9 @@ const page = document.body.dataset;
 // The tag of this script says where people sign in, and which operation tells that somebody is signed in.
 const { signIn, session } = document.currentScript.dataset;
 const SIGNED_OUT = ["SESSION_INVALID", "KEY_MISSING"];
+// All windows of a browser share the session, and another one may let it act for another account: what a page sends names the
+// account that it was made for, and is refused for any other. Pages of nobody's account name none.
+const ownHeaders = page.account ? { "x-tollgate-csrf": "1", "x-tollgate-account": page.account } : { "x-tollgate-csrf": "1" };
 const filled = (text, values, as = String) => text.replace(/\{(\w+)\}/g, (_, name) => as(values[name] ?? ""));
 const fieldsOf = (form) => [...form.elements].filter((field) => field.name && field.dataset.choice === undefined);
 
@@ -107,7 +110,7 @@ function isChanged(field) {
 // The request that a form stands for.
 function requestOf(form) {
   const [method, path] = form.dataset.api.split(" ");
-  const headers = { "x-tollgate-csrf": "1" };
+  const headers = { ...ownHeaders };
   const query = new URLSearchParams();
   const members = {};
   for (const field of fieldsOf(form)) {
@@ -271,7 +274,7 @@ const nextOf = (form) =>
 // Calls the second operation of a form; the first one has done its part.
 async function sendNext(form) {
   const [method, path] = form.dataset.and.split(" ");
-  const headers = { "x-tollgate-csrf": "1", "content-type": "application/json" };
+  const headers = { ...ownHeaders, "content-type": "application/json" };
   const reply = await fetch(path, { method, headers, body: JSON.stringify(nextOf(form)), cache: "no-store" });
   return reply.json();
 }
@@ -419,9 +422,11 @@ async function keepAsking(part) {
     if (document.hidden) {
       continue;
     }
-    const reply = await fetch(part.dataset.asks, { cache: "no-store" }).catch(() => undefined);
+    const reply = await fetch(part.dataset.asks, { headers: ownHeaders, cache: "no-store" }).catch(() => undefined);
     if (reply?.status === 401) {
-      return leave(signIn);
+      // What another account has is not shown on this page.
+      const { code } = await reply.json().catch(() => ({}));
+      return code === "CALLER_CONFLICT" ? undefined : leave(signIn);
     }
     const told = reply?.ok ? await reply.text().catch(() => last) : last;
     // What is the same, and what somebody is at, stays as it is.

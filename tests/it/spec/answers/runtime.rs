@@ -18,10 +18,12 @@ use tollgate_tests::{TestGateway, client};
 use super::asks::{Ask, Names};
 use super::codes::{Cases, Expected, Shape};
 use super::people::logged_out;
-use super::{Door, gateway, returned, routed, signed_in, timely};
+use super::{Door, by_session, gateway, returned, routed, signed_in, timely};
 
 /// For what never comes: any time would do.
 const SHORT: Duration = Duration::from_millis(10);
+/// A number that no account has.
+const NOBODY: &str = "4503599627370497";
 
 pub(super) async fn run(cases: &mut Cases) {
     let (clock, hand) = Clock::manual(1_800_000_000_000);
@@ -109,12 +111,16 @@ async fn limited_key(gateway: &TestGateway, scope: KeyScope) -> String {
     created.secret.reveal().to_owned()
 }
 
-/// By a session beside somebody else's key, and by one of a page that is not ours.
+/// By a session beside somebody else's key, from a page that was made for another account, and from one that is not ours.
 async fn sessions(cases: &mut Cases, gateway: &TestGateway, door: &Door, asks: &[(&RoutedOperation, Ask)]) {
     let cookie = signed_in(gateway).await;
     for (operation, ask) in asks.iter().filter(|(operation, _)| operation.codes.contains("SESSION_INVALID")) {
         let request = || ask.request(&door.url).header("cookie", &cookie);
         if operation.codes.contains("CALLER_CONFLICT") {
+            let older = by_session(ask.request(&door.url), door, &cookie).header("x-tollgate-account", NOBODY);
+            refused(cases, door, operation, older, "CALLER_CONFLICT").await;
+        }
+        if operation.codes.contains("CALLER_CONFLICT") && !is_by_session(operation) {
             refused(cases, door, operation, request().bearer_auth(&gateway.key), "CALLER_CONFLICT").await;
         }
         if operation.codes.contains("ORIGIN_REFUSED") {

@@ -10,7 +10,7 @@ use tollgate_topup::x402::{ChainConfig, ChainKind, WalletNetwork};
 use super::*;
 
 /// What the script has cases for.
-const CASES: usize = 30;
+const CASES: usize = 31;
 
 // suite: browser 75s
 #[tokio::test(flavor = "multi_thread")]

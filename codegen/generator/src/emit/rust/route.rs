@@ -3,7 +3,7 @@
 use super::input;
 use super::scope::{AUTH, CODE, ImportScope, LIMITS};
 use super::tokens::{capitals, joined, quoted};
-use crate::model::{BODY_TOO_LARGE, SessionEffect};
+use crate::model::{BODY_TOO_LARGE, CALLER_CONFLICT, SessionEffect};
 use crate::naming::word;
 use crate::resolve::{RequestCondition, ResolvedDeprecation, ResolvedOperation, ResolvedRoute, ResolvedSpec};
 use tollgate_spec_language::calendar::unix_seconds;
@@ -46,6 +46,9 @@ pub(super) fn facts(
     }
     if operation.about_service {
         facts.push("about_service: true".to_owned());
+    }
+    if lowered.framework.get(CALLER_CONFLICT).is_some_and(|code| operation.errors.contains(code)) {
+        facts.push("for_one_account: true".to_owned());
     }
     if operation.idempotency_key {
         facts.push("once: true".to_owned());

@@ -33,7 +33,7 @@ pub static G_KEY: api::Scheme = api::Scheme {
 
 /// The cookie of a signed-in browser, `__Host-session` where the service is reached by https. Requests that
 /// change something must also come from the service's own origin, and have the header `x-tollgate-csrf` with any
-/// value.
+/// value. The header `x-tollgate-account`, where it is sent, has to name the account that the session acts for.
 pub static SESSION: api::Scheme = api::Scheme {
     id: "session",
     header: None,
@@ -238,6 +238,16 @@ pub mod names {
         static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("x-should-retry")];
         WireName {
             canonical: "x-should-retry",
+            accepts: &ACCEPTS,
+        }
+    };
+    /// `x-tollgate-account`.
+    pub static X_TOLLGATE_ACCOUNT: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [
+            HeaderName::from_static("x-tollgate-account"),
+        ];
+        WireName {
+            canonical: "x-tollgate-account",
             accepts: &ACCEPTS,
         }
     };

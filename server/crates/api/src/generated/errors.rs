@@ -264,7 +264,7 @@ pub mod code {
         KeyExpired = KEY_EXPIRED {} AUTHENTICATION 401 [] ["o" "invalid_api_key", "g" "API_KEY_INVALID"] Never:
             "the API key has expired", "create a new key";
         CallerConflict = CALLER_CONFLICT {} AUTHENTICATION 401 [] [] Never:
-            "the key and the session of this request are of different accounts", "send one of them alone";
+            "this request names two different accounts, by its key, its session or the header x-tollgate-account", "send the key or the session alone, and load a page again that was made for another account";
         InsufficientCredit = INSUFFICIENT_CREDIT { needed_usd: crate::api::Usd, available_usd: crate::api::Usd, held_usd: crate::api::Usd } PAYMENT 402 [] [] Never:
             "the credit is too small: this request needs {needed_usd} USD and {available_usd} USD are available ({held_usd} USD are held by requests under way)", "top up the account or ask for fewer output tokens";
         CreditInFlight = CREDIT_IN_FLIGHT { needed_usd: crate::api::Usd, available_usd: crate::api::Usd, held_usd: crate::api::Usd } RATE 429 [] [] After:

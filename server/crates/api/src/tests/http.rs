@@ -120,6 +120,23 @@ async fn credentials_may_stand_in_several_places_and_must_agree() {
         ("POST /echo/7", vec!["cookie: a=b; session=good", "host: h", "origin: http://h", CSRF], 200),
         ("POST /echo/7", vec!["cookie: session=good", "host: h", "origin: https://evil", CSRF], 401),
         ("POST /echo/7", vec!["cookie: session=good", "origin: https://console.example", CSRF], 200),
+        (
+            "POST /echo/7",
+            vec!["cookie: session=good", "origin: http://h", "host: h", CSRF, "x-tollgate-account: 1"],
+            200,
+        ),
+        (
+            "POST /echo/7",
+            vec!["cookie: session=good", "origin: http://h", "host: h", CSRF, "x-tollgate-account: 2"],
+            401,
+        ),
+        (
+            "POST /echo/7",
+            vec!["cookie: session=good", "origin: http://h", "host: h", CSRF, "x-tollgate-account: "],
+            401,
+        ),
+        ("POST /echo/7", vec![KEY, "x-tollgate-account: 2"], 200),
+        ("GET /own", vec!["cookie: session=good", "x-tollgate-account: 2"], 200),
         ("POST /echo/7", vec![KEY, "cookie: session=good"], 200),
         ("POST /echo/7", vec![KEY, "cookie: session=other"], 401),
         ("POST /echo/7", vec![KEY, "cookie: session=bad", "origin: https://evil"], 200),

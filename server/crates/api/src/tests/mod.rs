@@ -189,6 +189,7 @@ pub(super) static ECHO: Operation = Operation {
     routes: &[Route::new(Method::POST, "/echo/{id}")],
     schemes: &[&BEARER, &G_KEY, &SESSION],
     members: &["owner", "developer"],
+    for_one_account: true,
     body: BodyLimit { bytes: 64, over: None },
     ..Operation::new("echo.post", "spec:1", &envelopes::O)
 };

@@ -420,6 +420,7 @@ tollgate_pages::texts! { ConsoleTexts ENGLISH;
     problem_registration_disabled: "Accounts are opened by whoever runs this service. Please ask there.",
     problem_invitation: "The invitation was used or withdrawn, or has ended. Ask for another one.",
     problem_last_owner: "The organisation would be left without an owner. Make somebody else an owner first.",
+    problem_other_account: "You act for another organisation by now, since you have changed it in another window. Nothing was done. Reload this page, or enter the organisation again that it shows.",
     problem_role: "Your role in this organisation does not let you do this. Ask an owner or an admin.",
     problem_challenge: "That took too long, or was done before. Please try again.",
     problem_wallet_signature: "The signature does not fit. A wallet that is a contract cannot sign in yet.",

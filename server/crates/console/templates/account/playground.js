@@ -1,4 +1,5 @@
-// A conversation with a model, asked by a key that stays in the memory of this page. `saidOf` is of the script of all pages.
+// A conversation with a model, asked by a key that stays in the memory of this page. `saidOf` and `ownHeaders`
+// are of the script of all pages.
 "use strict";
 (() => {
   const place = document.getElementById("playground");
@@ -36,7 +37,7 @@
     trouble("");
     const expires_at = now() + HOUR_SECONDS;
     const body = JSON.stringify({ label: place.dataset.label, expires_at, operations: ["chat.create"] });
-    const headers = { "content-type": "application/json", "x-tollgate-csrf": "1" };
+    const headers = { ...ownHeaders, "content-type": "application/json" };
     at("make-key").disabled = true;
     try {
       const reply = await fetch("/api/user/self/keys", { method: "POST", headers, body, cache: "no-store" });

@@ -20,7 +20,7 @@
   }
 
   async function ask(path, members) {
-    const headers = { "x-tollgate-csrf": "1", "content-type": "application/json" };
+    const headers = { ...ownHeaders, "content-type": "application/json" };
     let told;
     try {
       const reply = await fetch(path, { method: "POST", headers, body: JSON.stringify(members), cache: "no-store" });

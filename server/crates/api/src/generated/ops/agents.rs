@@ -84,6 +84,7 @@ pub(in crate::generated) static REGISTER_AGENT: api::Operation = api::Operation 
     members: RegisterAgentInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
+    for_one_account: true,
     ..api::Operation::new("agents.register", "spec/operations/agents.yaml: agents.register", &envelopes::ACCOUNT)
 };
 
@@ -151,6 +152,7 @@ pub(in crate::generated) static LIST_AGENTS: api::Operation = api::Operation {
     ],
     members: ListAgentsInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
+    for_one_account: true,
     ..api::Operation::new("agents.list", "spec/operations/agents.yaml: agents.list", &envelopes::ACCOUNT)
 };
 
@@ -229,6 +231,7 @@ pub(in crate::generated) static CHANGE_AGENT: api::Operation = api::Operation {
     members: ChangeAgentInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
+    for_one_account: true,
     ..api::Operation::new("agents.change", "spec/operations/agents.yaml: agents.change", &envelopes::ACCOUNT)
 };
 
@@ -302,6 +305,7 @@ pub(in crate::generated) static REVOKE_AGENT: api::Operation = api::Operation {
     ],
     members: RevokeAgentInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
+    for_one_account: true,
     ..api::Operation::new("agents.revoke", "spec/operations/agents.yaml: agents.revoke", &envelopes::ACCOUNT)
 };
 

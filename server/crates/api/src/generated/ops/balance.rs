@@ -59,6 +59,7 @@ pub(in crate::generated) static GET_BALANCE: api::Operation = api::Operation {
     ],
     members: GetBalanceInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
+    for_one_account: true,
     ..api::Operation::new("balance.get", "spec/operations/balance.yaml: balance.get", &envelopes::ACCOUNT)
 };
 

@@ -78,6 +78,7 @@ pub(in crate::generated) static CREATE_CRYPTO_ORDER: api::Operation = api::Opera
     members: CreateCryptoOrderInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
+    for_one_account: true,
     once: true,
     ..api::Operation::new("crypto.create", "spec/operations/crypto.yaml: crypto.create", &envelopes::ACCOUNT)
 };
@@ -157,6 +158,7 @@ pub(in crate::generated) static GET_CRYPTO_ORDER: api::Operation = api::Operatio
     ],
     members: GetCryptoOrderInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
+    for_one_account: true,
     ..api::Operation::new("crypto.get", "spec/operations/crypto.yaml: crypto.get", &envelopes::ACCOUNT)
 };
 
@@ -229,6 +231,7 @@ pub(in crate::generated) static GET_CRYPTO_ORDER_CODE: api::Operation = api::Ope
     ],
     members: GetCryptoOrderCodeInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
+    for_one_account: true,
     ..api::Operation::new("crypto.code", "spec/operations/crypto.yaml: crypto.code", &envelopes::ACCOUNT)
 };
 

@@ -73,6 +73,7 @@ pub(in crate::generated) static CREATE_EWALLET_ORDER: api::Operation = api::Oper
     members: CreateEwalletOrderInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
+    for_one_account: true,
     once: true,
     ..api::Operation::new("ewallet.create", "spec/operations/ewallet.yaml: ewallet.create", &envelopes::ACCOUNT)
 };

@@ -72,6 +72,7 @@ pub(in crate::generated) static CREATE_INVITATION: api::Operation = api::Operati
     members: CreateInvitationInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
+    for_one_account: true,
     ..api::Operation::new("invitations.create", "spec/operations/members.yaml: invitations.create", &envelopes::ACCOUNT)
 };
 
@@ -139,6 +140,7 @@ pub(in crate::generated) static LIST_INVITATIONS: api::Operation = api::Operatio
     ],
     members: ListInvitationsInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
+    for_one_account: true,
     ..api::Operation::new("invitations.list", "spec/operations/members.yaml: invitations.list", &envelopes::ACCOUNT)
 };
 
@@ -211,6 +213,7 @@ pub(in crate::generated) static WITHDRAW_INVITATION: api::Operation = api::Opera
     ],
     members: WithdrawInvitationInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
+    for_one_account: true,
     ..api::Operation::new("invitations.withdraw", "spec/operations/members.yaml: invitations.withdraw", &envelopes::ACCOUNT)
 };
 

@@ -76,6 +76,7 @@ pub(in crate::generated) static CREATE_KEY: api::Operation = api::Operation {
     members: CreateKeyInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
+    for_one_account: true,
     ..api::Operation::new("keys.create", "spec/operations/keys.yaml: keys.create", &envelopes::ACCOUNT)
 };
 
@@ -143,6 +144,7 @@ pub(in crate::generated) static LIST_KEYS: api::Operation = api::Operation {
     ],
     members: ListKeysInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
+    for_one_account: true,
     ..api::Operation::new("keys.list", "spec/operations/keys.yaml: keys.list", &envelopes::ACCOUNT)
 };
 
@@ -227,6 +229,7 @@ pub(in crate::generated) static CHANGE_KEY: api::Operation = api::Operation {
     members: ChangeKeyInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
+    for_one_account: true,
     ..api::Operation::new("keys.change", "spec/operations/keys.yaml: keys.change", &envelopes::ACCOUNT)
 };
 
@@ -299,6 +302,7 @@ pub(in crate::generated) static REVOKE_KEY: api::Operation = api::Operation {
     ],
     members: RevokeKeyInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
+    for_one_account: true,
     ..api::Operation::new("keys.revoke", "spec/operations/keys.yaml: keys.revoke", &envelopes::ACCOUNT)
 };
 

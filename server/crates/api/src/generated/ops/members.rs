@@ -62,6 +62,7 @@ pub(in crate::generated) static LIST_MEMBERS: api::Operation = api::Operation {
     ],
     members: ListMembersInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
+    for_one_account: true,
     ..api::Operation::new("members.list", "spec/operations/members.yaml: members.list", &envelopes::ACCOUNT)
 };
 
@@ -145,6 +146,7 @@ pub(in crate::generated) static CHANGE_MEMBER: api::Operation = api::Operation {
     members: ChangeMemberInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
+    for_one_account: true,
     ..api::Operation::new("members.change", "spec/operations/members.yaml: members.change", &envelopes::ACCOUNT)
 };
 
@@ -227,6 +229,7 @@ pub(in crate::generated) static REMOVE_MEMBER: api::Operation = api::Operation {
     ],
     members: RemoveMemberInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
+    for_one_account: true,
     ..api::Operation::new("members.remove", "spec/operations/members.yaml: members.remove", &envelopes::ACCOUNT)
 };
 
@@ -294,6 +297,7 @@ pub(in crate::generated) static LEAVE_ORGANISATION: api::Operation = api::Operat
     ],
     members: LeaveOrganisationInput::MEMBERS,
     schemes: &[&auth::SESSION],
+    for_one_account: true,
     ..api::Operation::new("members.leave", "spec/operations/members.yaml: members.leave", &envelopes::ACCOUNT)
 };
 

@@ -62,6 +62,7 @@ pub(in crate::generated) static SHOW_ORGANISATION: api::Operation = api::Operati
     ],
     members: ShowOrganisationInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
+    for_one_account: true,
     ..api::Operation::new("organisation.show", "spec/operations/organisation.yaml: organisation.show", &envelopes::ACCOUNT)
 };
 
@@ -134,6 +135,7 @@ pub(in crate::generated) static CHANGE_ORGANISATION: api::Operation = api::Opera
     members: ChangeOrganisationInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
+    for_one_account: true,
     ..api::Operation::new("organisation.change", "spec/operations/organisation.yaml: organisation.change", &envelopes::ACCOUNT)
 };
 

@@ -64,6 +64,7 @@ pub(in crate::generated) static GET_RECEIPT: api::Operation = api::Operation {
     ],
     members: GetReceiptInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
+    for_one_account: true,
     ..api::Operation::new("receipts.get", "spec/operations/receipts.yaml: receipts.get", &envelopes::ACCOUNT)
 };
 
@@ -155,6 +156,7 @@ pub(in crate::generated) static LIST_RECEIPTS: api::Operation = api::Operation {
     ],
     members: ListReceiptsInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
+    for_one_account: true,
     ..api::Operation::new("receipts.list", "spec/operations/receipts.yaml: receipts.list", &envelopes::ACCOUNT)
 };
 

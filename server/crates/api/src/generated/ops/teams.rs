@@ -71,6 +71,7 @@ pub(in crate::generated) static CREATE_TEAM: api::Operation = api::Operation {
     members: CreateTeamInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
+    for_one_account: true,
     ..api::Operation::new("teams.create", "spec/operations/organisation.yaml: teams.create", &envelopes::ACCOUNT)
 };
 
@@ -138,6 +139,7 @@ pub(in crate::generated) static LIST_TEAMS: api::Operation = api::Operation {
     ],
     members: ListTeamsInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
+    for_one_account: true,
     ..api::Operation::new("teams.list", "spec/operations/organisation.yaml: teams.list", &envelopes::ACCOUNT)
 };
 
@@ -218,6 +220,7 @@ pub(in crate::generated) static CHANGE_TEAM: api::Operation = api::Operation {
     members: ChangeTeamInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
+    for_one_account: true,
     ..api::Operation::new("teams.change", "spec/operations/organisation.yaml: teams.change", &envelopes::ACCOUNT)
 };
 
@@ -292,6 +295,7 @@ pub(in crate::generated) static CLOSE_TEAM: api::Operation = api::Operation {
     ],
     members: CloseTeamInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
+    for_one_account: true,
     ..api::Operation::new("teams.close", "spec/operations/organisation.yaml: teams.close", &envelopes::ACCOUNT)
 };
 

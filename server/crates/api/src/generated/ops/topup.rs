@@ -59,6 +59,7 @@ pub(in crate::generated) static GET_TOPUP_INFO: api::Operation = api::Operation 
     ],
     members: GetTopupInfoInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
+    for_one_account: true,
     ..api::Operation::new("topup.info", "spec/operations/topup.yaml: topup.info", &envelopes::ACCOUNT)
 };
 
@@ -127,6 +128,7 @@ pub(in crate::generated) static GET_TOPUP_ORDER: api::Operation = api::Operation
     ],
     members: GetTopupOrderInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
+    for_one_account: true,
     ..api::Operation::new("topup.get", "spec/operations/topup.yaml: topup.get", &envelopes::ACCOUNT)
 };
 

@@ -79,6 +79,7 @@ pub(in crate::generated) static SUM_USAGE: api::Operation = api::Operation {
     ],
     members: SumUsageInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
+    for_one_account: true,
     ..api::Operation::new("usage.get", "spec/operations/account_usage.yaml: usage.get", &envelopes::ACCOUNT)
 };
 

@@ -78,6 +78,7 @@ pub(in crate::generated) static CREATE_X402_ORDER: api::Operation = api::Operati
     members: CreateX402OrderInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
+    for_one_account: true,
     once: true,
     ..api::Operation::new("x402.create", "spec/operations/x402.yaml: x402.create", &envelopes::ACCOUNT)
 };
@@ -150,6 +151,7 @@ pub(in crate::generated) static LIST_X402_ORDERS: api::Operation = api::Operatio
     ],
     members: ListX402OrdersInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
+    for_one_account: true,
     ..api::Operation::new("x402.list", "spec/operations/x402.yaml: x402.list", &envelopes::ACCOUNT)
 };
 
@@ -234,6 +236,7 @@ pub(in crate::generated) static RESUME_X402_ORDER: api::Operation = api::Operati
     ],
     members: ResumeX402OrderInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
+    for_one_account: true,
     once: true,
     ..api::Operation::new("x402.resume", "spec/operations/x402.yaml: x402.resume", &envelopes::ACCOUNT)
 };
@@ -304,6 +307,7 @@ pub(in crate::generated) static GET_X402_CONFIG: api::Operation = api::Operation
     ],
     members: GetX402ConfigInput::MEMBERS,
     schemes: &[&auth::BEARER, &auth::SESSION],
+    for_one_account: true,
     ..api::Operation::new("x402.config", "spec/operations/x402.yaml: x402.config", &envelopes::ACCOUNT)
 };
 

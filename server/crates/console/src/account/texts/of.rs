@@ -124,7 +124,7 @@ impl ConsoleTexts {
     }
 
     /// The words for codes that people meet in a form. What has none is told in the words of the API.
-    pub(in crate::account) fn problems(&self) -> [(&'static str, &'static str); 26] {
+    pub(in crate::account) fn problems(&self) -> [(&'static str, &'static str); 27] {
         [
             ("LOGIN_FAILED", self.problem_login_failed),
             ("SIGN_IN_STALE", self.problem_sign_in_stale),
@@ -135,6 +135,7 @@ impl ConsoleTexts {
             ("INVITATION_NOT_OPEN", self.problem_invitation),
             ("LAST_OWNER", self.problem_last_owner),
             ("MEMBER_ROLE", self.problem_role),
+            ("CALLER_CONFLICT", self.problem_other_account),
             ("CHALLENGE_INVALID", self.problem_challenge),
             ("BAD_WALLET_SIGNATURE", self.problem_wallet_signature),
             ("OIDC_REFUSED", self.problem_oidc_refused),
