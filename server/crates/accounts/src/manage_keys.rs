@@ -112,12 +112,12 @@ impl AccountService {
         Ok(CreatedKey { key, secret })
     }
 
-    /// The keys of an account, the newest first, revoked ones included.
+    /// The keys of an account, the newest first: all that live, and those that were revoked or have ended lately.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn keys(&self, account: AccountId) -> Result<Vec<ApiKey>, AccountError> {
-        Ok(sql::keys::of_account(self.store.readers(), account).await?)
+        Ok(sql::keys::of_account(self.store.readers(), account, None, self.clock.now_ms()).await?)
     }
 
     /// The keys of the caller's account, for whoever may manage them.
@@ -126,9 +126,18 @@ impl AccountService {
     /// When the caller's own key is limited, or the store fails.
     pub async fn own_keys(&self, caller: &Caller) -> Result<Vec<ApiKey>, AccountError> {
         may_manage(self.store.readers(), caller).await?;
-        let mut keys = self.keys(caller.account).await?;
-        keys.retain(|key| is_theirs(caller, key));
-        Ok(keys)
+        let (own, now_ms) = (caller.own_keys_only(), self.clock.now_ms());
+        Ok(sql::keys::of_account(self.store.readers(), caller.account, own, now_ms).await?)
+    }
+
+    /// A key of the caller's account, for whoever may manage it.
+    ///
+    /// # Errors
+    /// When the caller's own key is limited, the account has no such key that the caller may see, or the store fails.
+    pub async fn find_own_key(&self, caller: &Caller, id: KeyId) -> Result<ApiKey, AccountError> {
+        may_manage(self.store.readers(), caller).await?;
+        let found = sql::keys::own(self.store.readers(), caller.account, id).await?;
+        found.filter(|key| is_theirs(caller, key)).ok_or(AccountError::NoSuchKey)
     }
 
     /// Changes what a key of the caller's account may do. It holds from the next request on; the limits of other nodes

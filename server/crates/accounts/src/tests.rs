@@ -91,6 +91,26 @@ async fn an_account_has_a_bound_of_live_keys() {
     assert!(one.is_ok() != two.is_ok(), "one place, one key");
 }
 
+async fn live_keys_are_listed_and_any_is_found_however_many_have_ended(on: On) {
+    let house = house(on).await;
+    let (account, other) = (house.account("alice").await.id, house.account("other").await.id);
+    let (live, revoked) = (house.key(account, None).await.key, house.key(account, None).await.key);
+    house.accounts.revoke_key(&revoked.id.to_string(), "test").await.unwrap();
+    // Each of them is newer.
+    sql::keys::tests::fill_ending(&house.store, account, 2_000, (1_000_001, 1_000_002)).await;
+    house.hand.advance_ms(2);
+    let person = house.in_person(account).await;
+    for listed in [house.accounts.keys(account).await.unwrap(), house.accounts.own_keys(&person).await.unwrap()] {
+        assert_eq!((listed.len(), listed.last().map(|key| key.id)), (2_000, Some(live.id)));
+        assert!(listed.iter().all(|key| key.id != revoked.id), "of those that are over, the newest");
+    }
+    for id in [live.id, revoked.id] {
+        assert_eq!(house.accounts.find_own_key(&person, id).await.unwrap().id, id);
+    }
+    let stranger = house.in_person(other).await;
+    assert!(matches!(house.accounts.find_own_key(&stranger, live.id).await, Err(AccountError::NoSuchKey)));
+}
+
 async fn a_typing_mistake_is_refused_without_a_look_up(on: On) {
     let house = house(on).await;
     let created = house.key(house.account("alice").await.id, None).await;
@@ -247,6 +267,7 @@ async fn a_key_that_is_revoked_in_a_storm_is_never_accepted_again() {
 }
 
 on_both!(
+    live_keys_are_listed_and_any_is_found_however_many_have_ended,
     a_typing_mistake_is_refused_without_a_look_up,
     each_refusal_has_its_reason,
     a_revocation_by_another_process_is_seen_within_a_second,

@@ -2,14 +2,14 @@
 
 use super::convert::{asked, changed, key_reply};
 use super::refusal::KeyManagementError;
-use crate::{AccountService, BadLimit};
+use crate::{AccountError, AccountService, BadLimit};
 use tollgate_api::Cx;
 use tollgate_api::generated::ops::keys::{
     ChangeKey, ChangeKeyError, ChangeKeyInput, CreateKey, CreateKeyError, CreateKeyInput, ListKeys, ListKeysError,
     ListKeysInput, RevokeKey, RevokeKeyError, RevokeKeyInput,
 };
-use tollgate_api::generated::types::{KeyCreated, KeyCreatedReply, KeyListReply, KeyReply};
-use tollgate_base::KeyId;
+use tollgate_api::generated::types::{Key, KeyCreated, KeyCreatedReply, KeyListReply, KeyReply};
+use tollgate_base::{Caller, KeyId};
 
 impl CreateKey for AccountService {
     async fn create_key(&self, cx: &Cx, input: CreateKeyInput) -> Result<KeyCreatedReply, CreateKeyError> {
@@ -27,6 +27,20 @@ impl ListKeys for AccountService {
     async fn list_keys(&self, cx: &Cx, input: ListKeysInput) -> Result<KeyListReply, ListKeysError> {
         let keys = self.own_keys(&input.caller).await.map_err(|error| KeyManagementError::of(cx, error))?;
         Ok(KeyListReply { success: true, message: String::new(), data: keys.into_iter().map(key_reply).collect() })
+    }
+}
+
+impl AccountService {
+    /// A key as the list has it, however many there are. None where the caller may see no such key.
+    ///
+    /// # Errors
+    /// As the list.
+    pub async fn show_own_key(&self, cx: &Cx, caller: &Caller, id: KeyId) -> Result<Option<Key>, ListKeysError> {
+        match self.find_own_key(caller, id).await {
+            Ok(key) => Ok(Some(key_reply(key))),
+            Err(AccountError::NoSuchKey) => Ok(None),
+            Err(error) => Err(KeyManagementError::of(cx, error).into()),
+        }
     }
 }
 

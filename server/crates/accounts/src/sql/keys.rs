@@ -28,11 +28,12 @@ const INSERT: &str = "INSERT INTO api_keys (id, account_id, hash, shown_prefix, 
 /// One that has expired never lives again.
 const LIVE: &str = "SELECT count(*) FROM api_keys \
     WHERE account_id = $1 AND state = 'active' AND (expires_at IS NULL OR expires_at > $2)";
-/// Those that are not revoked are all there, however many were revoked since.
+/// Those that live are all there, however many were revoked or have ended since.
 const OF_ACCOUNT: &str = concat!(
     "SELECT * FROM (SELECT ",
     columns!(),
-    " FROM api_keys WHERE account_id = $1 ORDER BY CASE state WHEN 'active' THEN 0 ELSE 1 END, created_at DESC, id LIMIT 2000) k \
+    " FROM api_keys WHERE account_id = $1 AND ($3 IS NULL OR member_id = $3) \
+    ORDER BY CASE WHEN state <> 'active' THEN 2 WHEN expires_at <= $2 THEN 1 ELSE 0 END, created_at DESC, id LIMIT 2000) k \
     ORDER BY created_at DESC, id"
 );
 const OF_AGENT: &str = concat!("SELECT ", columns!(), " FROM api_keys WHERE agent_id = $1");
@@ -142,8 +143,15 @@ pub(in super::super) async fn live(
     row.try_get(0).map_err(reading)
 }
 
-pub(in super::super) async fn of_account(readers: &ReadPool, account: AccountId) -> Result<Vec<ApiKey>, StoreError> {
-    let rows = query(OF_ACCOUNT).bind(account.0).fetch_all(readers).await.map_err(reading)?;
+/// The keys of an account, or of one member of it.
+pub(in super::super) async fn of_account(
+    readers: &ReadPool,
+    account: AccountId,
+    member: Option<PoolId>,
+    now_ms: i64,
+) -> Result<Vec<ApiKey>, StoreError> {
+    let list = query(OF_ACCOUNT).bind(account.0).bind(now_ms).bind(member.map(|member| member.0));
+    let rows = list.fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(key).collect()
 }
 
@@ -345,5 +353,21 @@ pub(in super::super) mod tests {
             SELECT i, $1, randomblob(32), 's', '', 'active', 1 FROM n";
         let mut connection = store.connect_attacker().await;
         query(text).bind(account.0).bind(keys).execute(&mut connection).await.expect("a fresh ledger");
+    }
+
+    /// The same with keys that were made and end at these times.
+    pub(crate) async fn fill_ending(store: &Store, account: AccountId, keys: i64, (made_ms, ends_ms): (i64, i64)) {
+        const FILL: SqlText = SqlText::of(
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $2) \
+            INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, expires_at) \
+            SELECT i, $1, randomblob(32), 's', '', 'active', $3, $4 FROM n",
+            "INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, expires_at) \
+            SELECT i, $1, sha256(CAST(CAST(i AS text) AS bytea)), 's', '', 'active', $3, $4 \
+            FROM generate_series(CAST(1 AS bigint), $2) AS n (i)",
+        );
+        let mut transaction = store.begin_of(account).await.expect("a transaction");
+        let fill = query(FILL).bind(account.0).bind(keys).bind(made_ms).bind(ends_ms);
+        fill.execute(&mut transaction).await.expect("a fresh ledger");
+        transaction.commit().await.expect("kept");
     }
 }

@@ -13,6 +13,7 @@ use tollgate_api::generated::ops::console::{
 use tollgate_api::generated::ops::keys::{ListKeys, ListKeysInput};
 use tollgate_api::generated::types::{Key, KeyStatus};
 use tollgate_api::{Caller, Cx, ProxyReply};
+use tollgate_base::KeyId;
 use tollgate_pages::reply;
 
 #[derive(Template)]
@@ -57,8 +58,7 @@ impl ShowOwnKey for AccountPages {
         let ShowOwnKeyInput { caller, key_id } = input;
         let unreadable = |Unreadable| ShowOwnKeyError::LedgerUnavailable;
         let frame = self.frame(cx, &caller, ConsoleSection::Keys).await.map_err(unreadable)?;
-        let keys = self.all_keys(cx, &caller).await.map_err(unreadable)?;
-        let key = keys.into_iter().find(|key| key.key_id == key_id);
+        let key = self.accounts.show_own_key(cx, &caller, KeyId(key_id)).await.map_err(|_| unreadable(Unreadable))?;
         let key = key.ok_or(ShowOwnKeyError::KeyNotFound { key_id })?;
         let pools = self.named_pools(cx, &caller, frame.powers).await.map_err(unreadable)?;
         let (t, is_active) = (frame.t, self.is_in_use(&key));
@@ -89,7 +89,7 @@ impl AccountPages {
         key.status == KeyStatus::Active && key.expires_at.is_none_or(|end| now < end)
     }
 
-    /// The keys of the account, the newest first, revoked ones included.
+    /// The keys of the account, the newest first: all that live, and those that were revoked or have ended lately.
     pub(super) async fn all_keys(&self, cx: &Cx, caller: &Caller) -> Result<Vec<Key>, Unreadable> {
         let list = ListKeysInput { caller: caller.clone() };
         Ok(self.accounts.list_keys(cx, list).await.map_err(|_| Unreadable)?.data)
