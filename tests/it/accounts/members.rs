@@ -1,5 +1,6 @@
 //! Members of organisations: invitations, roles, what each sees, and how a membership ends.
 
+mod ended_keys;
 mod makers;
 mod windows;
 

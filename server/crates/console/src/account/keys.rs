@@ -22,7 +22,8 @@ struct OwnKeysPage {
     t: &'static ConsoleTexts,
     frame: AccountFrame,
     keys: Vec<UsedKey>,
-    revoked: Vec<Key>,
+    /// Revoked, or over.
+    ended: Vec<Key>,
     pools: NamedPools,
     /// A new key has no limits yet.
     limits_of: Option<Key>,
@@ -69,7 +70,7 @@ impl ShowOwnKey for AccountPages {
 impl AccountPages {
     async fn own_keys(&self, cx: &Cx, caller: &Caller) -> Result<ProxyReply, Unreadable> {
         let frame = self.frame(cx, caller, ConsoleSection::Keys).await?;
-        let (keys, revoked): (Vec<Key>, Vec<Key>) =
+        let (keys, ended): (Vec<Key>, Vec<Key>) =
             self.all_keys(cx, caller).await?.into_iter().partition(|key| self.is_in_use(key));
         let spent = self.spending(cx, caller, self.last_days(), PoolSelection::default()).await?.unwrap_or_default();
         let mut spent = spent.keys;
@@ -80,7 +81,7 @@ impl AccountPages {
         let keys = keys.into_iter().map(used).collect();
         let pools = self.named_pools(cx, caller, frame.powers).await?;
         let t = frame.t;
-        Ok(reply::page(&OwnKeysPage { t, frame, keys, revoked, pools, limits_of: None }))
+        Ok(reply::page(&OwnKeysPage { t, frame, keys, ended, pools, limits_of: None }))
     }
 
     /// True for a key that is neither revoked nor over.
