@@ -156,8 +156,8 @@ impl AccountService {
             return Err(AccountError::KeyLimited);
         }
         let before = key.clone();
-        let mut key = change.of(key);
-        key.limits = with_own_member(caller, key.limits)?;
+        let key = change.of(key);
+        may_move(caller, &before.limits, &key.limits)?;
         self.write_change(transaction, &before, key, (&actor(caller)).into()).await
     }
 
@@ -371,7 +371,13 @@ fn is_theirs(caller: &Caller, key: &ApiKey) -> bool {
     caller.own_keys_only().is_none_or(|member| key.limits.member == Some(member))
 }
 
-/// The limits of a key that the caller makes or changes: a developer's is the developer's own, and of no team.
+/// Sees that a developer leaves a key to the member and the team that it is of.
+fn may_move(caller: &Caller, before: &KeyLimits, after: &KeyLimits) -> Result<(), AccountError> {
+    let stays = (before.member, before.team) == (after.member, after.team);
+    if stays || caller.own_keys_only().is_none() { Ok(()) } else { Err(AccountError::OwnKeysOnly) }
+}
+
+/// The limits of a key that the caller makes: a developer's is the developer's own, and of no team.
 fn with_own_member(caller: &Caller, limits: KeyLimits) -> Result<KeyLimits, AccountError> {
     let Some(member) = caller.own_keys_only() else { return Ok(limits) };
     match (limits.member, limits.team) {

@@ -432,7 +432,7 @@ pub mod code {
         OwnersOnly = OWNERS_ONLY {} PERMISSION 403 [] [] Never:
             "only an owner of the organisation makes, changes or takes out owners", "ask an owner";
         OwnKeysOnly = OWN_KEYS_ONLY {} PERMISSION 403 [] [] Never:
-            "a developer makes and changes keys of the own, outside of teams", "ask an admin of the organisation";
+            "a developer makes own keys outside of teams, and moves no key to another member or into or out of a team", "ask an admin of the organisation";
         LastOwner = LAST_OWNER {} CONFLICT 409 [] [] Never:
             "the organisation would be left without an owner", "make another member an owner first";
         InvitationNotOpen = INVITATION_NOT_OPEN {} NOT_FOUND 404 [] [] Never:
