@@ -1,6 +1,7 @@
 //! Members of organisations: invitations, roles, what each sees, and how a membership ends.
 
 mod ended_keys;
+mod kept_keys;
 mod makers;
 mod windows;
 

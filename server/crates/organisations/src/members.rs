@@ -242,7 +242,7 @@ impl OrganisationService {
         let now_ms = self.clock.now_ms();
         match keys {
             MemberKeys::Revoke => sql::members::revoke_keys(&mut transaction, by.0, before.id).await?,
-            MemberKeys::Keep => sql::members::keep_keys(&mut transaction, by.0, before.id).await?,
+            MemberKeys::Keep => sql::members::keep_keys(&mut transaction, by.0, &before).await?,
         }
         sql::members::forget_maker(&mut transaction, by.0, before.id).await?;
         sql::invitations::withdraw_of(&mut transaction, by.0, before.id).await?;

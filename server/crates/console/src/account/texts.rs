@@ -334,7 +334,7 @@ tollgate_pages::texts! { ConsoleTexts ENGLISH;
     developer_means: "the own keys, and what these used",
     viewer_means: "reading alone",
     take_out: "Take out",
-    take_out_confirm: "Take {label} out of the organisation? The sessions end at once.",
+    take_out_confirm: "Take {label} out of the organisation? The sessions end at once. Keys that stay go on paying for whoever has them; from now on each of them may spend as much as the budgets of the member let all of them spend.",
     taken_out: "The member is out.",
     may_return: "The person is a member again as soon as a group says so at a sign-in.",
     keep_out: "Keep out",

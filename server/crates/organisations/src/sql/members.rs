@@ -1,9 +1,9 @@
 //! The statements about members.
 
 use super::{PoolRow, budgets, insert_pool, reading, writing};
-use crate::{Member, Membership, OrganisationError, ProviderPerson, TeamState};
+use crate::{Member, Membership, OrganisationError, PooledBudgets, ProviderPerson, TeamState};
 use tollgate_api::generated::types::MemberRole;
-use tollgate_base::{AccountId, Caller, CallerCredential, PoolId, SessionId};
+use tollgate_base::{AccountId, Caller, CallerCredential, PoolId, SessionId, Usd};
 use tollgate_store::{DatabaseRow, ErrorClass, ReadPool, StatementTarget, StoreError, StoreTransaction, query};
 
 macro_rules! members {
@@ -44,8 +44,13 @@ const OWN_KEYS: &str = "UPDATE api_keys SET member_id = $2 WHERE account_id = $1
 const FORGET_MAKER: &str =
     "UPDATE api_keys SET made_by = NULL WHERE account_id = $1 AND made_by = $2 AND state = 'active' AND manages = 0";
 const KNOW: &str = "UPDATE members SET subject = $2 WHERE id = $1 AND issuer IS NOT NULL AND subject IS NULL";
-const KEEP_KEYS: &str =
-    "UPDATE api_keys SET member_id = NULL WHERE account_id = $1 AND member_id = $2 AND state = 'active'";
+/// Whoever leaves may have their secrets still: each gets the budgets that the member had, where its own are not lower.
+const KEEP_KEYS: &str = "UPDATE api_keys SET member_id = NULL, \
+    budget_day = CASE WHEN budget_day IS NULL OR $3 < budget_day THEN $3 ELSE budget_day END, \
+    budget_week = CASE WHEN budget_week IS NULL OR $4 < budget_week THEN $4 ELSE budget_week END, \
+    budget_month = CASE WHEN budget_month IS NULL OR $5 < budget_month THEN $5 ELSE budget_month END, \
+    budget_life = CASE WHEN budget_life IS NULL OR $6 < budget_life THEN $6 ELSE budget_life END \
+    WHERE account_id = $1 AND member_id = $2 AND state = 'active'";
 /// The last membership that groups of a provider had made of a person, by this account or another, and that these groups bring back.
 const LAPSED: &str = members!(
     " AND m.lapsed = 1 AND m.issuer = $3 AND (m.person_id = $2 OR m.subject = $4) ORDER BY m.left_at DESC, m.id DESC LIMIT 1"
@@ -220,12 +225,16 @@ pub(in super::super) async fn know(
     query(KNOW).bind(id.0).bind(by.subject.as_str()).execute(transaction).await.map(drop).map_err(writing)
 }
 
+/// Leaves the keys of a member to the organisation, each with the budgets that the member has.
 pub(in super::super) async fn keep_keys(
     transaction: &mut StoreTransaction,
     account: AccountId,
-    id: PoolId,
+    member: &Member,
 ) -> Result<(), StoreError> {
-    query(KEEP_KEYS).bind(account.0).bind(id.0).execute(transaction).await.map(drop).map_err(writing)
+    let PooledBudgets { day, week, month, life, .. } = member.budgets;
+    let keep = query(KEEP_KEYS).bind(account.0).bind(member.id.0);
+    let keep = [day, week, month, life].into_iter().fold(keep, |keep, budget| keep.bind(budget.map(Usd::nanos)));
+    keep.execute(transaction).await.map(drop).map_err(writing)
 }
 
 /// Closes the budgets of a member and ends the membership, which ends the sessions that act by it.

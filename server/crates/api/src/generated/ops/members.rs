@@ -165,10 +165,10 @@ pub(in crate::generated) async fn change_member<S: ChangeMember + api::Authentic
 
 /// DELETE /api/user/self/members/{member_id}: Takes a member out of the organisation. The person's sessions that
 /// act for it end at once. The keys of the member, and those that it has made for no team and no other member,
-/// are revoked, or stay as keys of the organisation; those that manage the organisation are revoked. Groups of
-/// providers do not make the person a member again. One who has left, with `may_return` true, is kept out so.
-/// Owners, former ones included, are taken out by owners alone; doing it again changes nothing.
-/// (spec/operations/members.yaml: members.remove)
+/// are revoked, or stay as keys of the organisation, each with the budgets that the member had; those that
+/// manage the organisation are revoked. Groups of providers do not make the person a member again. One who has
+/// left, with `may_return` true, is kept out so. Owners, former ones included, are taken out by owners alone;
+/// doing it again changes nothing. (spec/operations/members.yaml: members.remove)
 #[diagnostic::on_unimplemented(
     message = "operation `members.remove` (DELETE /api/user/self/members/{{member_id}}) has no handler on `{Self}`",
     label = "missing `impl RemoveMember for {Self}`",

@@ -45,7 +45,9 @@ pub enum MemberKeys {
     /// They are revoked.
     #[wire(name = "revoke")]
     Revoke,
-    /// They stay, as keys of the organisation, which see all that it used. Those that manage it are revoked.
+    /// They stay, as keys of the organisation, which see all that it used, and each of them gets the budgets of the
+    /// member, without their raise, where its own are not lower; what was spent before does not count against them.
+    /// Those that manage the organisation are revoked.
     #[wire(name = "keep")]
     Keep,
 }
