@@ -103,7 +103,7 @@ impl OidcProvider {
         text
     }
 
-    /// Sets its behaviour: `alg`, `method`, `down`, `logout`.
+    /// Sets its behaviour: `alg`, `method`, `down`, `logout`, `refuses`.
     pub async fn set(&self, settings: Value) {
         self.test("set", settings).await;
     }

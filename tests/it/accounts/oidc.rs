@@ -6,6 +6,7 @@ mod two_providers;
 
 use serde_json::{Value, json};
 use tollgate_accounts::NewSession;
+use tollgate_api::generated::limits;
 use tollgate_base::{AccountId, Clock, Secret};
 use tollgate_tests::gateway::Options;
 use tollgate_tests::oidc::OidcProvider;
@@ -261,6 +262,27 @@ async fn keys_of_the_provider_are_those_that_it_publishes_now() {
     assert_eq!((status, code.as_str()), (502, "OIDC_UNAVAILABLE"));
     house.company.set(json!({"down": false})).await;
     house.post(LOGIN, &waiting, "").await.expect("signed in");
+}
+
+/// Codes that are made up cost the provider a question each, whatever it calls its refusal; what nobody was asked for costs nothing.
+#[tokio::test]
+async fn codes_that_the_provider_does_not_exchange_are_counted() {
+    let house = House::with(nothing).await;
+    let answer = house.answer("ann").await;
+    let refused = async || {
+        let (status, code, _) = house.post(LOGIN, &answer, "").await.expect_err("nobody is signed in");
+        (status, code)
+    };
+    let unavailable = || (502, "OIDC_UNAVAILABLE".to_owned());
+    house.company.set(json!({"down": true})).await;
+    for _ in 0..=limits::LOGIN_ADDRESS_TRIES {
+        assert_eq!(refused().await, unavailable());
+    }
+    house.company.set(json!({"down": false, "refuses": "invalid_request"})).await;
+    for _ in 0..limits::LOGIN_ADDRESS_TRIES {
+        assert_eq!(refused().await, unavailable());
+    }
+    assert_eq!(refused().await, (429, "RATE_LIMITED".to_owned()));
 }
 
 #[tokio::test]

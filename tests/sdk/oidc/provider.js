@@ -18,8 +18,8 @@ const SECRET = "a secret: 100% of it";
 const LOGOUT = "http://schemas.openid.net/event/backchannel-logout";
 const people = new Map();
 // `alg`: what tokens are signed by. `method`: how the client shows itself. `down`: nothing is answered. `logout`: where the service
-// is told who was signed out.
-const settings = { alg: "RS256", method: "client_secret_basic", down: false, logout: undefined };
+// is told who was signed out. `refuses`: why no code is exchanged.
+const settings = { alg: "RS256", method: "client_secret_basic", down: false, logout: undefined, refuses: undefined };
 // What has begun goes on with other settings and keys.
 const adapter = createMemoryAdapter(0);
 let keys = await drawnKeys();
@@ -230,6 +230,9 @@ const server = createServer(async (request, response) => {
       await tested(pathname, request);
       response.writeHead(204).end();
     } else if (settings.down) response.writeHead(503).end();
+    else if (settings.refuses && pathname === "/token") {
+      response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify({ error: settings.refuses }));
+    }
     else if (pathname.startsWith("/interaction/")) await interacted(request, response);
     else answer(request, response);
   } catch (error) {

@@ -20,6 +20,9 @@ pub enum IdentityError {
     /// A sign-in provider could not be asked, or its answer cannot be read.
     #[error("{0}")]
     OidcUnavailable(String),
+    /// A sign-in provider was asked to exchange a code and did not: the code may be made up, or the provider knows the service otherwise.
+    #[error("{0}")]
+    OidcNotExchanged(String),
     /// What a sign-in provider has said does not count. The words are for whoever signs in, or for the provider that signs somebody out.
     #[error("{0}")]
     OidcRefused(&'static str),
@@ -74,6 +77,7 @@ impl From<OidcError> for IdentityError {
     fn from(error: OidcError) -> Self {
         match error {
             OidcError::Unavailable(_) => Self::OidcUnavailable(error.to_string()),
+            OidcError::NotExchanged(_) => Self::OidcNotExchanged(error.to_string()),
             OidcError::Refused(reason) => Self::OidcRefused(reason),
         }
     }

@@ -34,7 +34,13 @@ impl IdentityService {
         let begun = self.accounts.begin_try(from).map_err(|refused| IdentityError::counted(&refused))?;
         let done = attempt.await;
         match &done {
-            Err(IdentityError::Challenge | IdentityError::Proof(_) | IdentityError::OidcRefused(_)) => {}
+            // A made-up code is refused by some providers as one that is not good, and by others as another mistake.
+            Err(
+                IdentityError::Challenge
+                | IdentityError::Proof(_)
+                | IdentityError::OidcRefused(_)
+                | IdentityError::OidcNotExchanged(_),
+            ) => {}
             Ok(_) | Err(_) => self.accounts.take_back_try(&begun),
         }
         done

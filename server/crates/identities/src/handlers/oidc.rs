@@ -62,7 +62,7 @@ impl SignInByOidc for IdentityService {
             IdentityError::OidcRefused(reason) => {
                 SignInByOidcError::OidcRefused { reason: told(cx, &provider, reason), provider }
             }
-            IdentityError::OidcUnavailable(_) => {
+            IdentityError::OidcUnavailable(_) | IdentityError::OidcNotExchanged(_) => {
                 not_asked(cx, &provider, &error);
                 SignInByOidcError::OidcUnavailable { provider }
             }
@@ -114,7 +114,7 @@ impl LinkOidc for IdentityService {
             IdentityError::OidcRefused(reason) => {
                 LinkOidcError::OidcRefused { reason: told(cx, &provider, reason), provider }
             }
-            IdentityError::OidcUnavailable(_) => {
+            IdentityError::OidcUnavailable(_) | IdentityError::OidcNotExchanged(_) => {
                 not_asked(cx, &provider, &error);
                 LinkOidcError::OidcUnavailable { provider }
             }

@@ -88,7 +88,9 @@ pub(super) async fn exchange(
             return Err(OidcError::Refused("the code was used before, is too old, or is another's"));
         }
         let told = refusal.chars().filter(char::is_ascii_graphic).take(64).collect::<String>();
-        return Err(OidcError::Unavailable(format!("tokens: status {} {told}", reply.status.as_u16())));
+        let told = format!("tokens: status {} {told}", reply.status.as_u16());
+        let was_asked = reply.status.is_client_error();
+        return Err(if was_asked { OidcError::NotExchanged(told) } else { OidcError::Unavailable(told) });
     }
     let TokenReply { id_token, access_token } = reply.json("tokens")?;
     let id_token = id_token.ok_or_else(|| OidcError::Unavailable("tokens: no ID token".to_owned()))?;
