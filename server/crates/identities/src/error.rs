@@ -65,6 +65,9 @@ pub enum IdentityError {
     /// It is the last way to sign in to the account.
     #[error("the last way to sign in to an account stays")]
     Last,
+    /// The groups of the provider have made the person the only owner of an organisation.
+    #[error("an organisation would be left without an owner")]
+    LastOwner,
     /// An account could not be made or read.
     #[error("an account could not be made or read")]
     Account(#[source] AccountError),

@@ -65,7 +65,8 @@ impl IdentityService {
     /// what that one's groups have made of the person ends first.
     ///
     /// # Errors
-    /// When the account has no such identity, or no other way to sign in; the session is over; or the store fails.
+    /// When the account has no such identity, or no other way to sign in; an organisation would be left without an owner; the session
+    /// is over; or the store fails.
     pub async fn remove(&self, caller: &Caller, id: i64) -> Result<Identity, IdentityError> {
         let account = caller.person();
         let own = sql::of_account(self.store.readers(), account).await?;
@@ -73,12 +74,14 @@ impl IdentityService {
             && own.iter().filter(|other| other.issuer == identity.issuer).count() == 1
             && (own.len() > 1 || self.accounts.has_password(self.store.readers(), account).await?)
         {
+            let person = provider_person(identity);
+            self.leaves_owners(account, &person.issuer).await?;
             // The session that asks goes on for this, whatever it acts for.
             let mut transaction = self.store.begin_of(account).await?;
             self.accounts.person_now(&mut transaction, caller).await?;
             self.accounts.act_as(&mut transaction, caller, None).await?;
             transaction.commit().await.map_err(StoreError::commit("the organisation of a session"))?;
-            self.forget_groups(account, &provider_person(identity)).await?;
+            self.leave_groups(account, &person).await?;
         }
         // Two of one account go one after the other, so that the later sees what is left.
         let mut transaction = self.store.begin_of(account).await?;

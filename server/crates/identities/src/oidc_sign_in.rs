@@ -197,6 +197,23 @@ impl IdentityService {
         Ok(())
     }
 
+    /// The same before the person loses the way to sign in by it, which stays where an organisation would be left without an owner.
+    pub(super) async fn leave_groups(&self, account: AccountId, by: &ProviderPerson) -> Result<(), IdentityError> {
+        for organisation in self.members_by(account, &by.issuer).await? {
+            match self.organisations.follow_groups((account, organisation), None, by).await {
+                Err(OrganisationError::LastOwner) => return Err(IdentityError::LastOwner),
+                done => followed(done, (account, organisation), &by.issuer)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Sees, before anything is ended, that the groups of a provider have made a person the only owner of no organisation.
+    pub(super) async fn leaves_owners(&self, account: AccountId, issuer: &str) -> Result<(), IdentityError> {
+        let only = self.organisations.is_only_owner_by(account, issuer).await.map_err(read_error)?;
+        if only { Err(IdentityError::LastOwner) } else { Ok(()) }
+    }
+
     async fn members_by(&self, account: AccountId, issuer: &str) -> Result<Vec<AccountId>, IdentityError> {
         self.organisations.organisations_by(account, issuer).await.map_err(read_error)
     }
@@ -208,14 +225,24 @@ impl IdentityService {
         role: Option<MemberRole>,
         by: &ProviderPerson,
     ) -> Result<(), IdentityError> {
-        match self.organisations.follow_groups((account, organisation), role, by).await {
-            Ok(()) => Ok(()),
-            Err(OrganisationError::Store(error)) => Err(error.into()),
-            Err(error) => {
-                let (issuer, error) = (&by.issuer, &error as &dyn std::error::Error);
-                tracing::warn!(issuer, %organisation, %account, error, "groups could not be followed");
-                Ok(())
-            }
+        let done = self.organisations.follow_groups((account, organisation), role, by).await;
+        followed(done, (account, organisation), &by.issuer)
+    }
+}
+
+/// Logs why an organisation has not followed the groups of a provider. What remains is an error of the store.
+fn followed(
+    done: Result<(), OrganisationError>,
+    (account, organisation): (AccountId, AccountId),
+    issuer: &str,
+) -> Result<(), IdentityError> {
+    match done {
+        Ok(()) => Ok(()),
+        Err(OrganisationError::Store(error)) => Err(error.into()),
+        Err(error) => {
+            let error = &error as &dyn std::error::Error;
+            tracing::warn!(issuer, %organisation, %account, error, "groups could not be followed");
+            Ok(())
         }
     }
 }

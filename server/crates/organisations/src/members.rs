@@ -100,6 +100,14 @@ impl OrganisationService {
         Ok(sql::members::organisations_by(self.store.readers(), person, issuer).await?)
     }
 
+    /// True if the groups of a provider have made a person the only owner of an organisation that nobody signs in to.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn is_only_owner_by(&self, person: AccountId, issuer: &str) -> Result<bool, OrganisationError> {
+        Ok(sql::members::is_only_owner_by(self.store.readers(), person, issuer).await?)
+    }
+
     /// Gives a person the role in an organisation that its groups at a provider have there now, or ends the membership where they have
     /// none: its keys are revoked. With a group that comes back so does the member, by the account that the person has then, with what
     /// is spent of its budgets. A member that was invited, or that another provider has made, stays as it is, and so does the last owner;

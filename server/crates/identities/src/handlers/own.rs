@@ -86,6 +86,7 @@ impl RemoveIdentity for IdentityService {
             IdentityError::SignedOut => RemoveIdentityError::SessionInvalid,
             IdentityError::NotFound => RemoveIdentityError::IdentityNotFound { identity_id },
             IdentityError::Last => RemoveIdentityError::IdentityLast { identity_id },
+            IdentityError::LastOwner => RemoveIdentityError::LastOwner,
             error => {
                 unavailable(cx, &error);
                 RemoveIdentityError::LedgerUnavailable

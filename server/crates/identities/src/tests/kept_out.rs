@@ -35,6 +35,38 @@ impl Company {
     }
 }
 
+async fn the_only_owner_by_groups_keeps_the_person_of_the_provider(on: On) {
+    let house = house(on).await;
+    let founder = house.person("founder").await;
+    let organisations = &house.identities.organisations;
+    let made = organisations.create_organisation(&founder, "acme").await.unwrap();
+    let member = MemberCaller {
+        id: made.member.unwrap(),
+        person: founder.account,
+        role: MemberRole::Owner.as_str(),
+        by_groups: false,
+    };
+    let owner = Caller { account: made.account, member: Some(member), ..founder };
+    let mut config = provider(ISSUER, None, made.account);
+    config.roles[0].role = MemberRole::Owner;
+    let identities = house.identities.clone().with_providers(vec![config.clone()]).unwrap();
+    let company = Company { identities, config, owner };
+    let ann = house.person("ann").await;
+    let identity = company.is_known_as(ann.account, "ann").await;
+    assert_eq!(company.comes("ann").await, ann.account);
+    organisations.leave(&company.owner).await.unwrap();
+    let refused = company.identities.remove(&ann, identity.id).await.unwrap_err();
+    assert!(matches!(refused, IdentityError::LastOwner), "{refused}");
+    assert_eq!(company.identities.own(&ann).await.unwrap().len(), 1, "nothing is ended, the session neither");
+    let by_groups = async || organisations.organisations_by(ann.account, ISSUER).await.unwrap();
+    assert_eq!(by_groups().await, [made.account]);
+    // Somebody else owns it: whoever signs in to its account.
+    let password = tollgate_base::Secret::new("correct horse battery".to_owned());
+    house.identities.accounts.set_password(made.account, password, "test").await.unwrap();
+    company.identities.remove(&ann, identity.id).await.unwrap();
+    assert_eq!(by_groups().await, []);
+}
+
 async fn who_was_invited_after_a_group_was_lost_stays_out(on: On) {
     let house = house(on).await;
     let company = Company::new(&house, ISSUER, None).await;
@@ -97,6 +129,7 @@ async fn an_admin_does_not_take_out_an_owner_whom_groups_have_ended(on: On) {
 }
 
 on_both!(
+    the_only_owner_by_groups_keeps_the_person_of_the_provider,
     who_was_invited_after_a_group_was_lost_stays_out,
     who_was_invited_and_taken_out_is_made_no_member_by_groups,
     who_was_taken_out_is_brought_back_by_no_other_provider,

@@ -56,6 +56,12 @@ const LAPSED: &str = members!(
     " AND m.lapsed = 1 AND m.issuer = $3 AND (m.person_id = $2 OR m.subject = $4) ORDER BY m.left_at DESC, m.id DESC LIMIT 1"
 );
 const BY_ISSUER: &str = "SELECT account_id FROM members WHERE person_id = $1 AND issuer = $2 AND state = 'active' ORDER BY account_id LIMIT 1000";
+/// As the rules of the database count owners.
+const ONLY_OWNER_BY: &str = "SELECT count(*) FROM members m JOIN accounts a ON a.id = m.account_id \
+    WHERE m.person_id = $1 AND m.issuer = $2 AND m.state = 'active' AND m.role = 'owner' AND a.password IS NULL \
+        AND NOT EXISTS (SELECT 1 FROM identities i WHERE i.account_id = m.account_id) \
+        AND NOT EXISTS (SELECT 1 FROM members o WHERE o.account_id = m.account_id AND o.id <> m.id AND o.role = 'owner' \
+            AND o.state = 'active')";
 const PEOPLE_BY_ISSUER: &str =
     "SELECT person_id, account_id FROM members WHERE issuer = $1 AND state = 'active' ORDER BY person_id, account_id";
 const END: &str = "UPDATE members SET state = 'left', left_at = $2, lapsed = $3 WHERE id = $1";
@@ -102,6 +108,16 @@ pub(in super::super) async fn organisations_by(
 ) -> Result<Vec<AccountId>, StoreError> {
     let rows = query(BY_ISSUER).bind(person.0).bind(issuer).fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(|row| row.try_get(0).map(AccountId).map_err(reading)).collect()
+}
+
+/// True if the groups of a provider have made a person the only owner of an organisation.
+pub(in super::super) async fn is_only_owner_by(
+    readers: &ReadPool,
+    person: AccountId,
+    issuer: &str,
+) -> Result<bool, StoreError> {
+    let row = query(ONLY_OWNER_BY).bind(person.0).bind(issuer).fetch_one(readers).await.map_err(reading)?;
+    Ok(row.try_get::<i64>(0).map_err(reading)? > 0)
 }
 
 /// The people whom the groups of a provider have made members, each with an organisation.

@@ -348,8 +348,9 @@ pub(in crate::generated) async fn link_wallet<S: LinkWallet + api::Authenticate>
 }
 
 /// DELETE /api/user/self/identities/{identity_id}: Takes a way to sign in away from the account. All sessions of
-/// the account end, the one that asks included. The last way to sign in stays. (spec/operations/identities.yaml:
-/// identities.remove)
+/// the account end, the one that asks included. The last way to sign in stays, and so does a person of a
+/// provider whose groups have made the account the only owner of an organisation.
+/// (spec/operations/identities.yaml: identities.remove)
 #[diagnostic::on_unimplemented(
     message = "operation `identities.remove` (DELETE /api/user/self/identities/{{identity_id}}) has no handler on `{Self}`",
     label = "missing `impl RemoveIdentity for {Self}`",
@@ -390,6 +391,8 @@ pub enum RemoveIdentityError {
     IdentityNotFound { identity_id: i64 },
     #[code(IDENTITY_LAST)]
     IdentityLast { identity_id: i64 },
+    #[code(LAST_OWNER)]
+    LastOwner,
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
 }
