@@ -10,7 +10,7 @@ use super::{AccountPages, Unreadable};
 use tollgate_api::generated::ops::balance::{GetBalance, GetBalanceInput};
 use tollgate_api::generated::ops::console::{ShowOwnOverview, ShowOwnOverviewError, ShowOwnOverviewInput};
 use tollgate_api::generated::ops::receipts::{ListReceipts, ListReceiptsInput};
-use tollgate_api::generated::types::{Balance, Key, Receipt, ReceiptStatus};
+use tollgate_api::generated::types::{Balance, Key, Receipt, ReceiptPage, ReceiptStatus};
 use tollgate_api::{Caller, Cx, Day, ProxyReply, Usd};
 use tollgate_base::YearMonth;
 use tollgate_pages::reply;
@@ -34,6 +34,8 @@ struct OwnOverviewPage {
     from: Day,
     to: Day,
     receipts: Vec<Receipt>,
+    /// True if older receipts were not looked at.
+    has_more: bool,
     /// Requests that are not charged yet. The page asks for them anew while somebody looks.
     under_way: Vec<Receipt>,
     /// Those that are in use.
@@ -76,8 +78,8 @@ impl AccountPages {
         let mut keys = self.all_keys(cx, caller).await?;
         keys.retain(|key| self.is_in_use(key));
         keys.truncate(SHOWN);
-        let receipts = self.latest_receipts(cx, caller, None).await?;
-        let under_way = self.latest_receipts(cx, caller, Some(ReceiptStatus::Held)).await?;
+        let ReceiptPage { receipts, next } = self.latest_receipts(cx, caller, None).await?;
+        let under_way = self.latest_receipts(cx, caller, Some(ReceiptStatus::Held)).await?.receipts;
         let (t, chart, to) = (frame.t, spending.chart(), end.plus(-1));
         Ok(reply::page(&OwnOverviewPage {
             t,
@@ -89,6 +91,7 @@ impl AccountPages {
             from,
             to,
             receipts,
+            has_more: next.is_some(),
             under_way,
             keys,
         }))
@@ -100,7 +103,7 @@ impl AccountPages {
         cx: &Cx,
         caller: &Caller,
         status: Option<ReceiptStatus>,
-    ) -> Result<Vec<Receipt>, Unreadable> {
+    ) -> Result<ReceiptPage, Unreadable> {
         let list = ListReceiptsInput {
             caller: caller.clone(),
             csv: false,
@@ -115,7 +118,7 @@ impl AccountPages {
             from: None,
             to: None,
         };
-        Ok(self.credit.list_receipts(cx, list).await.map_err(|_| Unreadable)?.data.receipts)
+        Ok(self.credit.list_receipts(cx, list).await.map_err(|_| Unreadable)?.data)
     }
 
     /// The days of this month up to today, and the day after them.

@@ -80,6 +80,8 @@ tollgate_pages::texts! { ConsoleTexts ENGLISH;
     latest_receipts: "Latest receipts",
     receipts_caption: "Receipts, the newest first",
     no_receipts: "There is no receipt.",
+    no_receipts_lately: "There is no receipt among the latest requests.",
+    older_receipts: "Look for older receipts",
     request: "Request",
     time: "Time",
     state: "State",
