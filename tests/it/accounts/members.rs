@@ -3,6 +3,7 @@
 mod ended_keys;
 mod kept_keys;
 mod makers;
+mod receipts;
 mod windows;
 
 use futures_util::future::join_all;

@@ -94,7 +94,7 @@ pub use media::{MediaKinds, MediaTokens};
 pub use months::{ArchiveRefused, ArchivedMonth};
 pub use price::{BilledUsage, PriceCeiling, PriceError, TokenPrices};
 pub use receipt::{HoldOutcome, Receipt, ResolutionKind};
-pub use receipt_query::{ReceiptQuery, ReceiptState};
+pub use receipt_query::{ReceiptMark, ReceiptQuery, ReceiptState};
 pub use report::{AuditDifference, AuditReport, AuditTotals};
 pub use reversal::{Reversal, ReversalKind, ReversalRequest};
 pub use reverse::{ReversalRefused, TakeBackRequest, check_texts, find_reversal, reverse};

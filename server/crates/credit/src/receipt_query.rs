@@ -1,7 +1,13 @@
 //! A request for a page of an account's receipts.
 
+use std::fmt;
+use std::str::FromStr;
+
 use super::{KeySelection, ResolutionKind};
 use tollgate_base::{AccountId, Moment, RequestId};
+
+/// The beginning of a position as text.
+const POSITION: &str = "at_";
 
 /// A request for a page of an account's receipts, with its filters.
 #[derive(Debug, Clone)]
@@ -10,10 +16,12 @@ pub struct ReceiptQuery {
     pub account: AccountId,
     /// The most receipts on the page.
     pub limit: u32,
-    /// The request whose receipt the page comes after.
-    pub after: Option<RequestId>,
+    /// The place that the page comes after.
+    pub after: Option<ReceiptMark>,
     /// Only requests with these keys.
     pub keys: KeySelection,
+    /// The keys whose requests the caller may see.
+    pub seen: KeySelection,
     /// Only requests for this model.
     pub model: Option<String>,
     /// Only requests that carry this tag.
@@ -33,6 +41,40 @@ pub enum ReceiptState {
     Held,
     /// Its hold has ended so.
     Ended(ResolutionKind),
+}
+
+/// A place in the order of an account's receipts that a page comes after. As text it is the id of a request, or `at_` with two numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReceiptMark {
+    /// That of the receipt of this request.
+    Request(RequestId),
+    /// That of a receipt which the caller may not see: the moment of its hold in unix milliseconds, and the number of the hold.
+    Position(i64, i64),
+}
+
+impl From<RequestId> for ReceiptMark {
+    fn from(request: RequestId) -> Self {
+        Self::Request(request)
+    }
+}
+
+impl fmt::Display for ReceiptMark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Request(request) => request.fmt(f),
+            Self::Position(created_at_ms, hold) => write!(f, "{POSITION}{created_at_ms}_{hold}"),
+        }
+    }
+}
+
+impl FromStr for ReceiptMark {
+    type Err = <RequestId as FromStr>::Err;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let numbers = text.strip_prefix(POSITION).and_then(|numbers| numbers.split_once('_'));
+        let position = numbers.and_then(|(at, hold)| Some(Self::Position(at.parse().ok()?, hold.parse().ok()?)));
+        position.map_or_else(|| text.parse().map(Self::Request), Ok)
+    }
 }
 
 /// A place in the order of an account's receipts: the moment of the hold, and its number.

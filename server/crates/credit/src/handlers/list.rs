@@ -24,7 +24,8 @@ impl ListReceipts for Ledger {
             ListReceiptsError::LedgerUnavailable
         })?;
         let keys = keys.within(seen);
-        let asked = AskedPage { account: caller.account, csv, limit, after, keys, model, tag, status, from, to };
+        let account = caller.account;
+        let asked = AskedPage { account, csv, limit, after, keys, seen, model, tag, status, from, to };
         let data = self.receipt_page(cx, asked).await.map_err(|refused| match refused {
             PageRefusal::NotFound(request_id) => ListReceiptsError::ReceiptNotFound { request_id },
             PageRefusal::Ledger => ListReceiptsError::LedgerUnavailable,
@@ -43,7 +44,9 @@ impl ListAccountReceipts for Ledger {
             input;
         let account = AccountId(account_id);
         let keys = KeySelection { key: key_id.map(KeyId), ..KeySelection::default() };
-        let asked = AskedPage { account, csv, limit, after, keys, model, tag, status, from, to };
+        // Operators see all of them.
+        let seen = KeySelection::default();
+        let asked = AskedPage { account, csv, limit, after, keys, seen, model, tag, status, from, to };
         let data = self.receipt_page(cx, asked).await.map_err(|refused| match refused {
             PageRefusal::NotFound(request_id) => ListAccountReceiptsError::ReceiptNotFound { request_id },
             PageRefusal::Ledger => ListAccountReceiptsError::LedgerUnavailable,
@@ -59,6 +62,7 @@ struct AskedPage {
     limit: Option<i64>,
     after: Option<String>,
     keys: KeySelection,
+    seen: KeySelection,
     model: Option<String>,
     tag: Option<String>,
     status: Option<ReceiptStatus>,
@@ -68,22 +72,23 @@ struct AskedPage {
 
 /// The reasons for which there is no page.
 enum PageRefusal {
-    /// The page begins after a receipt that the account does not have.
+    /// The page begins after a receipt that the caller may not see.
     NotFound(String),
     Ledger,
 }
 
 impl Ledger {
     async fn receipt_page(&self, cx: &Cx, asked: AskedPage) -> Result<ReceiptPage, PageRefusal> {
-        let AskedPage { account, csv, limit, after, keys, model, tag, status, from, to } = asked;
+        let AskedPage { account, csv, limit, after, keys, seen, model, tag, status, from, to } = asked;
         let not_found = || PageRefusal::NotFound(after.clone().unwrap_or_default());
         let ask = ReceiptQuery {
             account,
             limit: limit
                 .map_or(if csv { limits::RECEIPTS_AS_CSV } else { LIMIT }, |limit| u32::try_from(limit).unwrap_or(1)),
-            // What is no request id names no receipt either.
+            // What is no mark names no receipt either.
             after: after.as_deref().map(str::parse).transpose().map_err(|_| not_found())?,
             keys,
+            seen,
             model,
             tag,
             standing: status.map(standing),
@@ -97,7 +102,7 @@ impl Ledger {
         let page = page.ok_or_else(not_found)?;
         Ok(ReceiptPage {
             receipts: page.receipts.into_iter().map(receipt_reply).collect(),
-            next: page.next.map(|request| request.to_string()),
+            next: page.next.map(|mark| mark.to_string()),
         })
     }
 }

@@ -52,8 +52,8 @@ const RECEIPTS: &str = concat!(
     " ORDER BY created_at DESC, hold_id DESC LIMIT $9"
 );
 const POOLS_OF_KEY: &str = "SELECT team_id, member_id FROM api_keys WHERE id = $1";
-const MARK_OF: &str = "SELECT created_at, id, request_id FROM holds WHERE request_id = $1 AND account_id = $2 \
-    UNION ALL SELECT created_at, hold_id, request_id FROM receipts WHERE request_id = $1 AND account_id = $2";
+const MARK_OF: &str = "SELECT created_at, id, request_id, key_id FROM holds WHERE request_id = $1 AND account_id = $2 \
+    UNION ALL SELECT created_at, hold_id, request_id, key_id FROM receipts WHERE request_id = $1 AND account_id = $2";
 /// The receipt so many places behind a mark. Of each table no more is read than the whole can have.
 const MARK_AHEAD: &str = "SELECT created_at, id, request_id FROM (\
         SELECT * FROM (SELECT created_at, id, request_id FROM holds WHERE account_id = $1 AND (created_at, id) < ($2, $3) \
@@ -127,15 +127,16 @@ async fn the_receipt(readers: &ReadPool, asked: [BoundStatement<'_>; 2]) -> Resu
     ReceiptColumns { row: &row, prices: &prices }.receipt().map(Some)
 }
 
-/// The position of a request in the order of its account's receipts.
+/// The position of a request in the order of its account's receipts, and its key.
 pub(crate) async fn mark_of(
     readers: &ReadPool,
     account: AccountId,
     request: RequestId,
-) -> Result<Option<ReceiptPosition>, StoreError> {
+) -> Result<Option<(ReceiptPosition, KeyId)>, StoreError> {
     let asked = query(MARK_OF).bind(request.as_str()).bind(account.0);
     let row = asked.fetch_optional(readers).await.map_err(StoreError::read("a receipt"))?;
-    row.map(|row| mark(&row).map(|(mark, _)| mark)).transpose()
+    let key = |row: &DatabaseRow| row.try_get(3).map(KeyId).map_err(StoreError::read("a receipt"));
+    row.map(|row| Ok((mark(&row)?.0, key(&row)?))).transpose()
 }
 
 /// The last of the next so many receipts, all of them counted; `None` where there are not so many.

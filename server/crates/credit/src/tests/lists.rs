@@ -12,6 +12,7 @@ fn everything(account: AccountId, limit: u32) -> ReceiptQuery {
         limit,
         after: None,
         keys: KeySelection::default(),
+        seen: KeySelection::default(),
         model: None,
         tag: None,
         standing: None,
@@ -35,7 +36,7 @@ impl TestLedger {
         request
     }
 
-    async fn page(&self, ask: ReceiptQuery) -> (Vec<RequestId>, Option<RequestId>) {
+    async fn page(&self, ask: ReceiptQuery) -> (Vec<RequestId>, Option<ReceiptMark>) {
         let page = self.credit.receipts(&ask).await.unwrap().expect("a page");
         (page.receipts.iter().map(|receipt| receipt.request).collect(), page.next)
     }
@@ -78,7 +79,7 @@ async fn pages_stay_right_while_new_receipts_arrive(on: On) {
     let first = house.credit.receipts(&everything(account, 1)).await.unwrap().unwrap().receipts;
     assert_eq!((first[0].outcome.is_none(), first[0].key), (true, KeyId(7)));
     house.credit.release(open, SettlementRule::NotSent, UpstreamDelivery::default()).await.unwrap();
-    let stranger = ReceiptQuery { after: Some(mine[0]), ..everything(other, 1) };
+    let stranger = ReceiptQuery { after: Some(mine[0].into()), ..everything(other, 1) };
     assert_eq!(house.credit.receipts(&stranger).await.unwrap(), None, "another's receipt is no place to begin");
     house.assert_clean().await;
 }
@@ -156,7 +157,21 @@ async fn one_page_looks_at_so_many_receipts_and_no_more(on: On) {
     };
     let (page, next) = house.page(rare.clone()).await;
     assert!(page.is_empty() && next.is_some(), "nothing among those that were looked at, and more to see");
-    assert_eq!(house.page(ReceiptQuery { after: next, ..rare }).await, (vec![wanted], None));
+    assert!(matches!(next, Some(ReceiptMark::Request(_))), "the account's own: {next:?}");
+    assert_eq!(house.page(ReceiptQuery { after: next, ..rare.clone() }).await, (vec![wanted], None));
+    // Whoever sees one key alone is told no request of another.
+    let own = ReceiptQuery { seen: rare.keys, ..rare };
+    let (page, next) = house.page(own.clone()).await;
+    assert!(page.is_empty() && matches!(next, Some(ReceiptMark::Position(..))), "{next:?}");
+    let after = next.map(|mark| mark.to_string().parse().unwrap());
+    assert_eq!(house.page(ReceiptQuery { after, ..own.clone() }).await, (vec![wanted], None));
+    let others: RequestId = "req_00000000000000000000100001".parse().unwrap();
+    let after = async |request: RequestId| {
+        let ask = ReceiptQuery { after: Some(request.into()), ..own.clone() };
+        house.credit.receipts(&ask).await.unwrap()
+    };
+    assert_eq!(after(others).await, None, "it is as one that is not there");
+    assert!(after(wanted).await.is_some());
 }
 
 async fn sums_are_those_of_the_receipts(on: On) {

@@ -79,9 +79,9 @@ async fn receipts_are_found_by_a_whole_tag(on: On) {
     let open = house.hold_tagged(account, 7, "x,a").await;
     let found = async |tag: &str, key: Option<i64>| {
         let keys = KeySelection { key: key.map(KeyId), ..KeySelection::default() };
-        let (tag, limit) = (Some(tag.to_owned()), 20);
+        let (seen, tag, limit) = (KeySelection::default(), Some(tag.to_owned()), 20);
         let (after, model, standing, from, to) = (None, None, None, None, None);
-        let ask = ReceiptQuery { account, limit, after, keys, model, tag, standing, from, to };
+        let ask = ReceiptQuery { account, limit, after, keys, seen, model, tag, standing, from, to };
         let page = house.credit.receipts(&ask).await.unwrap().unwrap();
         page.receipts.into_iter().map(|receipt| receipt.request).collect::<Vec<_>>()
     };

@@ -107,7 +107,7 @@ pub struct ListReceiptsInput {
     pub csv: bool,
     /// The most receipts of one page. Absent means 20, or 5000 as CSV.
     pub limit: Option<i64>,
-    /// The page after the receipt of this request: `next` of the page before. What is new meanwhile is on none of
+    /// The page after the receipt of this request, or `next` of the page before. What is new meanwhile is on none of
     /// the pages that follow.
     pub after: Option<String>,
     /// Only requests with this key.

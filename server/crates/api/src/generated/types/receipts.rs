@@ -11,7 +11,8 @@ use crate::api;
 pub struct ReceiptPage {
     /// The receipts, the newest first.
     pub receipts: Vec<Receipt>,
-    /// Value of `after` for the next page. Null on the last one.
+    /// Value of `after` for the next page. Null on the last one. It is the id of a request, or `at_` with two
+    /// numbers where the page ends at a request that the caller may not see.
     #[wire(nullable)]
     pub next: Option<String>,
 }
