@@ -7,7 +7,14 @@ const ORGANISATIONS: &str = "/api/user/self/organisations";
 
 impl House {
     /// Sends what a page that was made for an account does.
-    async fn from_page(&self, page: i64, person: &Person, method: Method, path: &str, body: Value) -> (u16, String) {
+    async fn send_from_page(
+        &self,
+        page: i64,
+        person: &Person,
+        method: Method,
+        path: &str,
+        body: Value,
+    ) -> (u16, String) {
         let has_body = [Method::POST, Method::PATCH].contains(&method);
         let request = client().request(method, self.gateway.url(path)).header("x-tollgate-csrf", "1");
         let request = request.header("cookie", &person.cookie).header("origin", self.gateway.url(""));
@@ -39,7 +46,7 @@ async fn a_page_acts_for_the_organisation_that_it_shows_or_for_none() {
         (Method::POST, "/api/user/self/organisation/leave".to_owned(), json!({})),
     ];
     for (method, path, body) in &acts {
-        let told = house.from_page(shown, &owner, method.clone(), path, body.clone()).await;
+        let told = house.send_from_page(shown, &owner, method.clone(), path, body.clone()).await;
         assert_eq!(told, conflict, "{method} {path}");
     }
     // Nothing was done to either.
@@ -57,15 +64,15 @@ async fn a_page_acts_for_the_organisation_that_it_shows_or_for_none() {
     assert_eq!(house.get(&owner, MEMBERS).await.as_array().map(Vec::len), Some(2), "both are there");
     // The page of the organisation that the session acts for does it, and a program that names none does too.
     for (method, path, body) in acts.iter().take(3) {
-        let told = house.from_page(entered, &owner, method.clone(), path, body.clone()).await;
+        let told = house.send_from_page(entered, &owner, method.clone(), path, body.clone()).await;
         assert_eq!(told.0, 200, "{method} {path}: {}", told.1);
     }
     house.post(&owner, KEYS, json!({"label": "of a program"})).await;
     // A member whose role may not is told of the page first.
     let (viewer, _) = house.joined(&owner, "viewer@example.org", "viewer").await;
-    let told = house.from_page(shown, &viewer, Method::POST, KEYS, json!({"label": "x"})).await;
+    let told = house.send_from_page(shown, &viewer, Method::POST, KEYS, json!({"label": "x"})).await;
     assert_eq!(told, conflict);
-    let told = house.from_page(entered, &viewer, Method::POST, KEYS, json!({"label": "x"})).await;
+    let told = house.send_from_page(entered, &viewer, Method::POST, KEYS, json!({"label": "x"})).await;
     assert_eq!(told, (403, "MEMBER_ROLE".to_owned()));
     // What is no number of an account is none.
     for page in ["", "x", "+1"] {
@@ -90,12 +97,12 @@ async fn what_is_for_the_person_is_done_from_any_page() {
         (Method::POST, enter(shown)),
         (Method::POST, enter(entered)),
     ] {
-        let told = house.from_page(shown, &owner, method.clone(), &path, json!({})).await;
+        let told = house.send_from_page(shown, &owner, method.clone(), &path, json!({})).await;
         assert_eq!(told.0, 200, "{method} {path}: {}", told.1);
     }
     let wrong = json!({"password": "not the password", "new_password": PASSWORD});
-    let told = house.from_page(shown, &owner, Method::POST, "/api/user/self/password", wrong).await;
+    let told = house.send_from_page(shown, &owner, Method::POST, "/api/user/self/password", wrong).await;
     assert_eq!(told, (401, "LOGIN_FAILED".to_owned()), "it was looked at");
-    assert_eq!(house.from_page(shown, &owner, Method::POST, "/api/user/logout", json!({})).await.0, 200);
+    assert_eq!(house.send_from_page(shown, &owner, Method::POST, "/api/user/logout", json!({})).await.0, 200);
     assert_eq!(house.refused(&owner, Method::GET, KEYS, None).await, (401, "SESSION_INVALID".to_owned()));
 }
