@@ -17,7 +17,7 @@ pub(crate) enum OidcError {
     /// It could not be asked, or its answer cannot be read. The words are for the log.
     #[error("the sign-in provider could not be asked: {0}")]
     Unavailable(String),
-    /// It was asked to exchange a code and did not, for another reason than that the code is not good. The words are for the log.
+    /// It was asked to exchange a code and did not, for a reason that may be the code. The words are for the log.
     #[error("the sign-in provider did not exchange the code: {0}")]
     NotExchanged(String),
     /// What it has said does not count. The words are for whoever signs in, or for the provider that signs somebody out.

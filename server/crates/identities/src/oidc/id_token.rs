@@ -17,6 +17,8 @@ use super::signed_token::{SKEW, TokenFault, is_subject, signed_claims};
 use tollgate_base::Secret;
 
 const FORM: &str = "application/x-www-form-urlencoded";
+/// Errors of a token endpoint about the service and not the code (RFC 6749, 5.2).
+const CLIENT_REFUSED: [&str; 2] = ["invalid_client", "unauthorized_client"];
 
 /// The tokens that a code was exchanged for.
 pub(super) struct Tokens {
@@ -89,8 +91,10 @@ pub(super) async fn exchange(
         }
         let told = refusal.chars().filter(char::is_ascii_graphic).take(64).collect::<String>();
         let told = format!("tokens: status {} {told}", reply.status.as_u16());
-        let was_asked = reply.status.is_client_error();
-        return Err(if was_asked { OidcError::NotExchanged(told) } else { OidcError::Unavailable(told) });
+        // What it refuses of the service is no fault of whoever signs in.
+        let is_ours = CLIENT_REFUSED.contains(&refusal.as_str()) || reply.status == StatusCode::TOO_MANY_REQUESTS;
+        let is_of_code = reply.status.is_client_error() && !is_ours;
+        return Err(if is_of_code { OidcError::NotExchanged(told) } else { OidcError::Unavailable(told) });
     }
     let TokenReply { id_token, access_token } = reply.json("tokens")?;
     let id_token = id_token.ok_or_else(|| OidcError::Unavailable("tokens: no ID token".to_owned()))?;
