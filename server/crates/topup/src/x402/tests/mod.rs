@@ -55,8 +55,9 @@ async fn fees_are_counted(transaction: &mut StoreTransaction, payment: i64) {
     assert_eq!(fees(transaction, NETWORK, 0).await, 8);
 }
 
-/// Of that payment: the fee of one that is on its way stays, and of one that was given up as long as a block was seen with it.
-async fn fees_go_back(topups: &Topups, new: &NewPayment, payment: i64) {
+/// Of that payment, which is given up: its fee counts while our account may carry it, not by what another account has signed, and
+/// goes back once no block has it.
+async fn fees_of_what_is_given_up(topups: &Topups, new: &NewPayment, payment: i64) {
     let fee_after_giving_back = async |seen| {
         let mut transaction = topups.store.begin().await.unwrap();
         sql::seen(&mut transaction, payment, seen).await.unwrap();
@@ -66,14 +67,24 @@ async fn fees_go_back(topups: &Topups, new: &NewPayment, payment: i64) {
     assert_eq!(fee_after_giving_back(None).await, 5, "it is on its way");
     let why = OrderFailure { code: "X402_PAYMENT_REJECTED".to_owned(), detail: "no block has taken it".to_owned() };
     topups.give_up(&new.source, &new.reference, &why).await.unwrap();
+    for (relayer, fee) in [(RELAYER, 5), ("0xc1", 0)] {
+        let mut transaction = topups.store.begin().await.unwrap();
+        let counted = sql::fees_in_vain(&mut transaction, NETWORK, relayer, i64::MAX).await.unwrap();
+        assert_eq!(counted.nanos(), fee, "{relayer}");
+    }
     assert_eq!((fee_after_giving_back(Some(8)).await, fee_after_giving_back(None).await), (5, 0));
 }
 
-/// Of one payment that failed long ago: its fee counts while our account may carry it, and not by what another account has signed.
-async fn fees_of_failed_payments_are_those_of_our_account(transaction: &mut StoreTransaction) {
-    for (relayer, fee) in [(RELAYER, 5), ("0xc1", 0)] {
-        let counted = sql::fees_in_vain(transaction, NETWORK, relayer, i64::MAX).await.unwrap();
-        assert_eq!(counted.nanos(), fee, "{relayer}");
+fn send(payment: i64, turn: i64) -> RelayerTransaction {
+    RelayerTransaction {
+        signed: SignedTransaction { raw: vec![1, 2], hash: [u8::try_from(turn).unwrap(); 32] },
+        relayer: RELAYER.to_owned(),
+        nonce: 3,
+        turn,
+        payment,
+        gas: 90_000,
+        fees: GasFees { most: 100, tip: 10 },
+        signed_at_ms: 5,
     }
 }
 
@@ -100,16 +111,6 @@ async fn what_is_kept_is_found_again(on: On) {
         payer: None,
         receipt: None,
     };
-    let send = |payment, turn| RelayerTransaction {
-        signed: SignedTransaction { raw: vec![1, 2], hash: [u8::try_from(turn).unwrap(); 32] },
-        relayer: RELAYER.to_owned(),
-        nonce: 3,
-        turn,
-        payment,
-        gas: 90_000,
-        fees: GasFees { most: 100, tip: 10 },
-        signed_at_ms: 5,
-    };
     let claimed = topups.claim(order, &new, async |transaction, payment| {
         sql::keep(transaction, payment.id, NETWORK, 7, &terms(), &[9], Some(Usd::from_nanos(5))).await?;
         Ok(sql::signed(transaction, NETWORK, &send(payment.id, 1)).await?)
@@ -135,9 +136,7 @@ async fn what_is_kept_is_found_again(on: On) {
     assert_eq!(sends.iter().map(|send| (send.turn, send.fees.most)).collect::<Vec<_>>(), [(1, 100), (2, 100)]);
     assert!(sql::seen_of(store.readers(), order).await.unwrap());
 
-    let why = OrderFailure { code: "X402_PAYMENT_REJECTED".to_owned(), detail: "no block has it".to_owned() };
-    topups.give_up(NETWORK, "a/b/c", &why).await.unwrap();
-    fees_of_failed_payments_are_those_of_our_account(&mut store.begin().await.unwrap()).await;
+    fees_of_what_is_given_up(&topups, &new, payment).await;
 
     let mut transaction = store.begin().await.unwrap();
     for is_first in [true, false] {
@@ -149,7 +148,6 @@ async fn what_is_kept_is_found_again(on: On) {
     transaction.commit().await.unwrap();
     assert!(sql::sends_open(store.readers(), NETWORK, RELAYER, 0).await.unwrap().is_empty());
     assert!(sql::open_after(store.readers(), NETWORK, 0).await.unwrap().is_empty());
-    fees_go_back(&topups, &new, payment).await;
 }
 
 /// Of a payment that was credited by the first of two numbers, both are found for as long as they count.
