@@ -28,7 +28,7 @@ pub(super) async fn serve(
     let ledger = settings.database.as_ref().map_or_else(|| data_dir.clone(), ToString::to_string);
     // Whatever else keeps the database from being asked is told by the start.
     if let Err(error @ StoreError::ClockDiffers { .. }) = check_clock(&store_config(&settings), &clock).await {
-        return Err(error.into());
+        tracing::error!("{error}");
     }
     let app = App::start(settings, clock, AppSources { alarms, read: Arc::new(read) }).await?;
     greet(&app, &ledger, &data_dir, output);

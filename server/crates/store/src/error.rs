@@ -56,8 +56,8 @@ pub enum StoreError {
     },
     /// The clock of this machine is not that of the database.
     #[error(
-        "the clock of this machine is {} seconds {} that of the database: keys of requests, budgets and orders would end at the \
-         wrong time for everybody. Set both clocks, by NTP for example",
+        "the clock of this machine is {} seconds {} that of the database: keys of requests, budgets and orders end at the wrong \
+         time for everybody. Set both clocks, by NTP for example",
         seconds.unsigned_abs(),
         if *seconds > 0 { "ahead of" } else { "behind" }
     )]
