@@ -12,7 +12,7 @@ use tollgate_tests::postgres::Postgres;
 /// How a statement begins.
 const VERBS: [&str; 6] = ["SELECT ", "INSERT ", "UPDATE ", "DELETE ", "WITH ", "SELECT\n"];
 /// What only a ledger on a server is asked.
-const SERVER: [&str; 13] = [
+const SERVER: [&str; 14] = [
     "TAKES",
     "COMMITS",
     "FOLLOWERS",
@@ -26,6 +26,7 @@ const SERVER: [&str; 13] = [
     "SERVERS_UP",
     "SILENT_ARE_GONE",
     "HEARD_OF",
+    "DATABASE_NOW",
 ];
 /// What only a ledger in a file is asked.
 const FILE: [&str; 2] = ["LAST_HOLD", "HAS_OLD"];

@@ -10,7 +10,7 @@ use super::time_limit::in_time;
 use super::{StoreConfig, StoreError};
 use tollgate_base::Clock;
 
-const NOW: &str = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+const DATABASE_NOW: &str = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 /// The most milliseconds that the clock of a server may differ from the database's.
 const DIFFERENCE_MAX_MS: u64 = 60_000;
 
@@ -22,7 +22,8 @@ pub async fn check_clock(config: &StoreConfig, clock: &Clock) -> Result<(), Stor
     let StoreConfig::Postgres { address, schema, .. } = config else { return Ok(()) };
     let mut connection = postgres::PostgresServer::unprepared((**address).clone(), schema).connect_in_time().await?;
     let asked_ms = clock.now_ms();
-    let row = in_time(sqlx::query(NOW).fetch_one(&mut connection)).await.map_err(StoreError::read("the time"))?;
+    let row =
+        in_time(sqlx::query(DATABASE_NOW).fetch_one(&mut connection)).await.map_err(StoreError::read("the time"))?;
     let answered_ms = clock.now_ms();
     drop(connection.close().await);
     let database_ms: i64 = row.try_get(0).map_err(StoreError::read("the time"))?;
