@@ -152,7 +152,7 @@ impl LedgerStore {
             }
             for seal in page {
                 let before = report.head.as_ref();
-                let away = missing_receipts(&rows, before, &seal, archived.upto).await?;
+                let away = missing_receipts(&rows, before, &seal, archived).await?;
                 match away.filter(|_| seal.number == report.seals + 1) {
                     Some(0) => {}
                     Some(away) => {
@@ -316,14 +316,14 @@ async fn missing_receipts(
     reader: &SealedRowReader,
     before: Option<&LedgerSeal>,
     seal: &LedgerSeal,
-    archived_upto: i64,
+    archived: ArchivedReceipts,
 ) -> Result<Option<i64>, StoreError> {
     let after = before.map_or(SealBounds::NOTHING, |before| before.upto);
     // One more than it can have covered: a row that was put in shows.
     let covered = SealCoverage::read(reader, after, seal.upto, ROWS_MAX + 1).await?;
     let rows = covered.transfers.0.rows + covered.receipts.0.rows + covered.audit.0.rows;
     // Of receipts that are archived by now, fewer are left.
-    let is_partly_away = after.receipts < archived_upto && rows < seal.rows;
+    let is_partly_away = archived.count > 0 && after.receipts < archived.upto && rows < seal.rows;
     let receipts = if is_partly_away { seal.receipts_hash } else { covered.receipts.1 };
     let hash = chained(before, seal.number, seal.upto, [covered.transfers.1, receipts, covered.audit.1]);
     let fits = receipts == seal.receipts_hash && hash == seal.hash && (is_partly_away || rows == seal.rows);

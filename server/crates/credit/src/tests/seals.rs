@@ -61,6 +61,7 @@ async fn whatever_was_sealed_cannot_be_altered_unseen(on: On) {
         ("receipts", "UPDATE receipts SET price_id = price_id + 1"),
         ("receipts", "UPDATE receipts SET tools = '[]'"),
         ("receipts", "DELETE FROM receipts"),
+        ("receipts", "DELETE FROM receipts WHERE id = (SELECT min(id) FROM receipts)"),
         ("audit_log", "UPDATE audit_log SET actor = 'nobody'"),
         ("audit_log", "DELETE FROM audit_log"),
         (
@@ -78,6 +79,7 @@ async fn whatever_was_sealed_cannot_be_altered_unseen(on: On) {
     ] {
         let house = TestLedger::open_on(on).await;
         let account = house.account(1, "10").await;
+        house.spend(account, "0.1").await;
         let first = house.credit.seal().await.unwrap().unwrap();
         house.spend(account, "0.1").await;
         house.credit.seal().await.unwrap().unwrap();
