@@ -21,14 +21,9 @@ const WEI_DECIMALS: u32 = 18;
 const HOUR_MS: i64 = 3_600_000;
 
 impl PaymentNetwork {
-    /// The highest price of a unit of gas for an order, in wei. None where the fee for its data alone is too much.
-    pub(super) fn gas_price_most(&self, evm: &EvmNetwork, order: Usd, gas: u64, data_fee: u128) -> Option<u128> {
-        self.gas_price_left(evm, order, gas, data_fee)
-    }
-
     /// The highest price of a unit of gas for an order, in wei, beside so many wei that are spent otherwise: on data, and on
     /// transactions with other numbers. None where that alone is too much.
-    fn gas_price_left(&self, evm: &EvmNetwork, order: Usd, gas: u64, beside: u128) -> Option<u128> {
+    pub(super) fn gas_price_most(&self, evm: &EvmNetwork, order: Usd, gas: u64, beside: u128) -> Option<u128> {
         Some(price_left(&self.config.fees, order, gas, beside)?.min(evm.config().fee_most))
     }
 
@@ -134,7 +129,7 @@ impl X402Payments {
         let order = self.topups().order(order).await?;
         let amount = order.map_or(Usd::ZERO, |order| order.amount);
         let beside = cost_of(others, data_fee).saturating_add(data_fee);
-        Ok(network.gas_price_left(evm, amount, gas, beside))
+        Ok(network.gas_price_most(evm, amount, gas, beside))
     }
 
     /// True for a payment whose fee the hourly budget counts: one on its way, or one that failed within the hour.
