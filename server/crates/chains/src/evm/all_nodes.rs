@@ -1,4 +1,4 @@
-//! What each node of a chain says by itself, where the first answer is not enough: one that has stopped goes on answering.
+//! The answers of each node of a chain by itself. The first one is not enough where a node may have stopped, which goes on answering.
 //!
 //! Nothing here is evidence that money came. An answer of one node has the others asked, or keeps something from being signed.
 

@@ -53,7 +53,7 @@ pub struct EvmNetwork {
     config: EvmConfig,
     pub(super) rpc: RpcClient,
     pub(super) searches: EventSearches,
-    /// Whether the chain takes a fee for data, once that is known. It does not change while a server runs.
+    /// True if the chain takes a fee for data; empty until that is known. It does not change while a server runs.
     pub(super) has_data_fee: OnceLock<bool>,
 }
 
