@@ -49,8 +49,12 @@ export async function trapped(context) {
 export const signIn = (context) => context.addCookies([{ name: own.cookie, value: SESSION, url: GATEWAY }]);
 export const open = (page, path) => page.goto(`${GATEWAY}${path}`);
 
-// What stands on a page for people to read, and where it leads. Runs in the page.
+// What stands on a page for people to read, and where it leads; nothing as long as the page's own script is at work on it. Runs in
+// the page.
 function read() {
+  if (document.querySelector("[aria-busy=true]")) {
+    return null;
+  }
   const fields = [...document.querySelectorAll("input:not([type=hidden]), textarea, select")];
   const values = fields.flatMap((field) => field.options ? [...field.options].map((each) => each.text) : [field.value]);
   // What is not shown yet is read too: parts that fold, and the title.
@@ -71,7 +75,7 @@ function read() {
 // Reads a page on which nothing may have happened.
 export async function sound(page, path) {
   const type = (await open(page, path)).headers()["content-type"];
-  const { text, links, handlers, loaded, svgs } = await page.evaluate(read);
+  const { text, links, handlers, loaded, svgs } = await until(`${path} to be ready`, () => page.evaluate(read));
   same({ path, handlers, svgs }, { path, handlers: [], svgs: 0 });
   for (const link of [...links, ...loaded]) {
     holds(link === "data:," || new URL(link).origin === GATEWAY, `${path} leads to ${link}`);
